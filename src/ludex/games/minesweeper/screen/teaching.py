@@ -5,47 +5,33 @@ import numpy as np
 from ludex.core.game import Mask
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
-from ludex.core.rulebook import Rulebook, RuleSection, Term
-from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
+from ludex.core.rulebook import Rulebook
+from ludex.core.tutorial import Tutorial
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import HIDDEN, mine_counts
 from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.position import View
-
-_TERMS = ("mines_left", "chord", "bbbv", "luck")
+from ludex.kit.teaching import rulebook as grid_rulebook
+from ludex.kit.teaching import step_at, turn
 
 
 def rulebook(game: Minesweeper) -> Rulebook:
     """The goal and the first reveal of this board; numbers, flags and the end in pictures of small ones."""
-    start = "given" if game.options.no_guess else game.options.start
-    sizes = {"rows": game.rows, "cols": game.cols, "count": game.mines, "safe": game.safe}
-
-    def section(name: str, picture: PositionSpec | None, title: str | None = None) -> RuleSection:
-        return RuleSection(
-            title=Message(f"minesweeper.rules_{title or name}_title"),
-            text=Message(f"minesweeper.rules_{name}_text", sizes),
-            picture=picture,
-        )
-
-    return Rulebook(
-        sections=(
-            section("goal", None),
-            section("numbers", draw_position("* o o o / o o o * / o o o . / o o o *", marked="b2")),
-            section(f"start_{start}", None, title="start"),
-            section("flags", draw_position("F o . . / o o . * / . . . .", marked="a1")),
-            section("chord", draw_position("F o . . / o o . * / . . . .", marked="b2")),
-            section("proof", draw_position("* . . * . / o o o o o / o o o o o", marked="a2 b2 c1")),
-            section("end", draw_position("* o o / o o o / o o *")),
-            section("notation", None),
-        ),
-        terms=tuple(
-            Term(
-                name=name,
-                title=Message(f"minesweeper.word_{name}"),
-                meaning=Message(f"minesweeper.word_{name}_meaning"),
-            )
-            for name in _TERMS
-        ),
+    start = f"start_{'given' if game.options.no_guess else game.options.start}"
+    return grid_rulebook(
+        game,
+        *("mines_left", "chord", "bbbv", "luck"),
+        sizes={"rows": game.rows, "cols": game.cols, "count": game.mines, "safe": game.safe},
+        entry="word",
+        titles={start: "start"},
+        goal=None,
+        numbers=draw_position("* o o o / o o o * / o o o . / o o o *", marked="b2"),
+        **{start: None},
+        flags=draw_position("F o . . / o o . * / . . . .", marked="a1"),
+        chord=draw_position("F o . . / o o . * / . . . .", marked="b2"),
+        proof=draw_position("* . . * . / o o o o o / o o o o o", marked="a2 b2 c1"),
+        end=draw_position("* o o / o o o / o o *"),
+        notation=None,
     )
 
 
@@ -83,40 +69,31 @@ _FLAGS = "*!"
 
 TUTORIAL = Tutorial(
     steps=(
-        StepSpec(
-            name="first",
-            position=PositionSpec(board="small_8x8_10:rows=6:cols=6:mines=5", seed=4),
-            turns=(TurnSpec(accept=("??",), refuse={_FLAGS: "flagged"}),),
+        step_at("first", PositionSpec(board="small_8x8_10:rows=6:cols=6:mines=5", seed=4), turn("??", flagged=_FLAGS)),
+        step_at(
+            "flag",
+            draw_position("* o o o o / o o o o o / o o o o * / o o o o . / o o o o *", marked="b2"),
+            turn("a1!", mine="a1", flagged=_FLAGS),
         ),
-        StepSpec(
-            name="flag",
-            position=draw_position("* o o o o / o o o o o / o o o o * / o o o o . / o o o o *", marked="b2"),
-            turns=(TurnSpec(accept=("a1!",), refuse={"a1": "mine", _FLAGS: "flagged"}),),
+        step_at(
+            "safe",
+            draw_position("F o . . . / o o . . * / . . . . . / . . * . . / . . . . .", marked="b2"),
+            turn("c1 c2 c3 a3 b3", mine="a1*", flagged=_FLAGS),
         ),
-        StepSpec(
-            name="safe",
-            position=draw_position("F o . . . / o o . . * / . . . . . / . . * . . / . . . . .", marked="b2"),
-            turns=(TurnSpec(accept=("c1", "c2", "c3", "a3", "b3"), refuse={"a1*": "mine", _FLAGS: "flagged"}),),
+        step_at(
+            "proof",
+            draw_position("* . . * . / o o o o o / o o o o o", marked="a2 b2"),
+            turn("c1", flagged_safe="c1!", flagged=_FLAGS),
         ),
-        StepSpec(
-            name="proof",
-            position=draw_position("* . . * . / o o o o o / o o o o o", marked="a2 b2"),
-            turns=(TurnSpec(accept=("c1",), refuse={"c1!": "flagged_safe", _FLAGS: "flagged"}),),
+        step_at(
+            "mines",
+            draw_position(". * . * . / o o o o o / o o o o o", marked="b2 c2 d2"),
+            turn("b1! d1!", mine="[bd]1", flagged=_FLAGS),
         ),
-        StepSpec(
-            name="mines",
-            position=draw_position(". * . * . / o o o o o / o o o o o", marked="b2 c2 d2"),
-            turns=(TurnSpec(accept=("b1!", "d1!"), refuse={"[bd]1": "mine", _FLAGS: "flagged"}),),
-        ),
-        StepSpec(
-            name="guess",
-            position=draw_position(". . . . . / . * . * . / . . o . . / . * . * . / . . . * ."),
-            turns=(
-                TurnSpec(
-                    accept=("[a-e]1", "[abce]5", "[ae][2-4]"),
-                    refuse={_FLAGS: "flagged", "d5": "unlucky"},
-                ),
-            ),
+        step_at(
+            "guess",
+            draw_position(". . . . . / . * . * . / . . o . . / . * . * . / . . . * ."),
+            turn("[a-e]1 [abce]5 [ae][2-4]", flagged=_FLAGS, unlucky="d5"),
         ),
     )
 )

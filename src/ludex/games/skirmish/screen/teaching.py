@@ -4,12 +4,14 @@ from typing import Final
 
 from ludex.core.game import Mask
 from ludex.core.illustration import PositionSpec
-from ludex.core.messages import Message, Parameter
-from ludex.core.rulebook import Rulebook, RuleSection, Term
-from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
+from ludex.core.messages import Message
+from ludex.core.rulebook import Rulebook
+from ludex.core.tutorial import Tutorial
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import View
+from ludex.kit.teaching import rulebook as grid_rulebook
+from ludex.kit.teaching import step_at, turn
 
 TERMS: Final = (
     *("move", "toughness", "save", "invulnerable", "wounds", "value"),
@@ -23,38 +25,30 @@ def rulebook(game: Skirmish) -> Rulebook:
     """What is won in this scenario, and each phase in a picture of the small map."""
     scenario = game.scenario
     rules, scoring = scenario.game, scenario.game.scoring
-    numbers: dict[str, Parameter] = {
-        "units": len(scenario.forces[0]),
-        "turns": rules.turns,
-        "objectives": len(scenario.objectives),
-        "radius": rules.objective_radius,
-        "range": rules.charge_range,
-        "first": scoring.first_turn,
-        "one": scoring.one,
-        "two": scoring.two,
-        "more": scoring.more,
-    }
-
-    def section(name: str, picture: PositionSpec | None = None) -> RuleSection:
-        title, text = (Message(f"skirmish.rules_{name}_{part}", numbers) for part in ("title", "text"))
-        return RuleSection(title=title, text=text, picture=picture)
-
-    return Rulebook(
-        sections=(
-            section("goal", small(DEPLOYED)),
-            section("place", small("", show_legal=True)),
-            section("turn"),
-            section("move", small(f"{DEPLOYED} activate/01", show_legal=True)),
-            section("shoot", small(f"{MOVED} activate/01", show_legal=True)),
-            section("charge", small(f"{SHOT} activate/03", show_legal=True)),
-            section("fight", small(f"{CHARGED} activate/03", show_legal=True)),
-            section("dice"),
-            section("objective", small(CONTESTED, "5.4")),
-        ),
-        terms=tuple(
-            Term(name=name, title=Message(f"skirmish.word_{name}"), meaning=Message(f"skirmish.word_{name}_meaning"))
-            for name in TERMS
-        ),
+    return grid_rulebook(
+        game,
+        *TERMS,
+        sizes={
+            "units": len(scenario.forces[0]),
+            "turns": rules.turns,
+            "objectives": len(scenario.objectives),
+            "radius": rules.objective_radius,
+            "range": rules.charge_range,
+            "first": scoring.first_turn,
+            "one": scoring.one,
+            "two": scoring.two,
+            "more": scoring.more,
+        },
+        entry="word",
+        goal=small(DEPLOYED),
+        place=small("", show_legal=True),
+        turn=None,
+        move=small(f"{DEPLOYED} activate/01", show_legal=True),
+        shoot=small(f"{MOVED} activate/01", show_legal=True),
+        charge=small(f"{SHOT} activate/03", show_legal=True),
+        fight=small(f"{CHARGED} activate/03", show_legal=True),
+        dice=None,
+        objective=small(CONTESTED, "5.4"),
     )
 
 
@@ -97,40 +91,25 @@ def small(moves: str, hexes: str = "", *, show_legal: bool = False) -> PositionS
     return PositionSpec(board="small", moves=tuple(moves.split()), seed=3, cells=cells, show_legal=show_legal)
 
 
-_IDLE = {"wait": "idle", "advance": "advance"}
-HIDDEN = tuple(f"move/{place}" for place in ("0.0", "1.0", "2.0", "2.1", "2.2", "3.1", "3.2", "5.6"))
+_IDLE = {"idle": "wait", "advance": "advance"}
+HIDDEN = " ".join(f"move/{place}" for place in ("0.0", "1.0", "2.0", "2.1", "2.2", "3.1", "3.2", "5.6"))
 """To the hexes that no enemy sees once both forces are placed."""
-
-
-def step(name: str, position: PositionSpec, *turns: TurnSpec) -> StepSpec:
-    """A step of the tutorial, by its name in the catalogues."""
-    return StepSpec(name=name, position=position, turns=turns)
-
-
-def turn(*accept: str, **refuse: str) -> TurnSpec:
-    """A turn that takes these moves; other moves are refused for the reasons given."""
-    return TurnSpec(accept=accept, refuse=refuse)
-
 
 TUTORIAL = Tutorial(
     steps=(
-        step("place", small("", "1.0 1.1 1.2 1.3 1.5 1.6 1.7 1.8"), turn("deploy/*/1.*")),
-        step("move", small(DEPLOYED, "5.4"), turn("activate/01"), turn("move/5.4", **_IDLE)),
-        step("shoot", small(MOVED), turn("activate/01"), turn("shoot/*", wait="idle")),
-        step("cover", small(DEPLOYED, "5.6"), turn("activate/03"), turn(*HIDDEN, **_IDLE)),
-        step(
-            "charge",
-            small(SHOT),
-            turn("activate/03"),
-            turn("charge/04", **{"wait": "idle", "charge/*": "far"}),
-            turn("land/*"),
+        step_at("place", small("", "1.0 1.1 1.2 1.3 1.5 1.6 1.7 1.8"), turn("deploy/*/1.*")),
+        step_at("move", small(DEPLOYED, "5.4"), turn("activate/01"), turn("move/5.4", **_IDLE)),
+        step_at("shoot", small(MOVED), turn("activate/01"), turn("shoot/*", idle="wait")),
+        step_at("cover", small(DEPLOYED, "5.6"), turn("activate/03"), turn(HIDDEN, **_IDLE)),
+        step_at(
+            "charge", small(SHOT), turn("activate/03"), turn("charge/04", idle="wait", far="charge/*"), turn("land/*")
         ),
-        step("fight", small(CHARGED), turn("activate/03"), turn("fight/04", wait="idle")),
-        step(
+        step_at("fight", small(CHARGED), turn("activate/03"), turn("fight/04", idle="wait")),
+        step_at(
             "objective",
             small(CONTESTED, "5.4"),
-            turn("activate/02", "activate/03", **{"activate/01": "holder"}),
-            turn("move/5.5", "move/6.5", **_IDLE),
+            turn("activate/02 activate/03", holder="activate/01"),
+            turn("move/5.5 move/6.5", **_IDLE),
         ),
     )
 )
