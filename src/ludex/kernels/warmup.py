@@ -16,10 +16,13 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from ludex.core import documents
+from ludex.core.batch import BatchEnv
 from ludex.core.errors import FolderUnwritable, KernelsFailed, LudexError
 from ludex.core.executor import begin_worker
+from ludex.core.game import AnyGame
 from ludex.core.log import logger
 from ludex.core.registry import resolve, spec
+from ludex.core.seeding import CHANCE
 from ludex.core.system import lock, lower_priority
 
 Calls = Mapping[str, Callable[[], object]]
@@ -40,6 +43,16 @@ class Warmup:
     """The agents whose `AgentSpec.kernels` is "agents": compiled while people play, a match with one waits for them."""
     on_demand: Calls = field(default_factory=dict)
     """Training, batch environments, benchmarks and the game's own verbs, which compile on first use."""
+
+
+def step_batch(game: AnyGame) -> None:
+    """Step two lanes of a game's own batch, with random actions, for the warm-up of its kernels."""
+    from ludex.kernels.sampling import RandomActions
+
+    declared = spec(game.info.id).learning.batch
+    assert declared is not None, f"{game.info.id} declares no batch"
+    batch: BatchEnv = resolve(declared)(game, 2)
+    batch.step(RandomActions(2, 0, CHANCE).draw(batch.reset(0)[1]["mask"]))
 
 
 LOADED: dict[tuple[str, KernelGroup], tuple[str, ...]] = {}

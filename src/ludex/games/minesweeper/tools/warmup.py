@@ -6,11 +6,11 @@ import numpy as np
 
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
-from ludex.core.seeding import CHANCE, generator
+from ludex.core.seeding import generator
 from ludex.games.minesweeper.agents.solving import LaneAgent
 from ludex.games.minesweeper.env.config import Dtype, EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
-from ludex.games.minesweeper.env.lanes import Lanes, MinesweeperBatch
+from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.learning.demonstrations import ExampleTask, make_examples
 from ludex.games.minesweeper.options import BoardOptions
@@ -18,8 +18,7 @@ from ludex.games.minesweeper.rules.no_guess import no_guess_board
 from ludex.games.minesweeper.rules.three_bv import three_bv
 from ludex.games.minesweeper.tools.evaluation import play_lanes
 from ludex.kernels.jit import most_threads
-from ludex.kernels.sampling import RandomActions
-from ludex.kernels.warmup import Warmup
+from ludex.kernels.warmup import Warmup, step_batch
 
 AGENTS = ("rules", "heuristic", "exact", "expert")
 
@@ -35,7 +34,7 @@ def warmup() -> Warmup:
         },
         agents={"expert": partial(_agent, "expert")},
         on_demand={
-            "batch": _batch,
+            "batch": lambda: step_batch(make("minesweeper")),
             **{f"lanes {dtype}": partial(_lanes, dtype, 1) for dtype in dtypes},
             **{f"lanes {dtype} in parallel": partial(_lanes, dtype, 2) for dtype in dtypes},
             "environment": lambda: MinesweeperEnv(EnvConfig(), 0).adjacent_counts,
@@ -56,13 +55,6 @@ def _play() -> None:
     assert isinstance(game, Minesweeper)
     state = game.initial(generator(0, 0))
     game.load(game.dump(game.apply(state, int(game.legal(state).argmax()), generator(0, 1))))
-
-
-def _batch() -> None:
-    game = make("minesweeper")
-    assert isinstance(game, Minesweeper)
-    batch, sampler = MinesweeperBatch(game, 2), RandomActions(2, 0, CHANCE)
-    batch.step(sampler.draw(batch.reset(0)[1]["mask"]))
 
 
 def _lanes(dtype: Dtype, threads: int) -> None:

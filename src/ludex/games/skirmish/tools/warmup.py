@@ -2,14 +2,12 @@
 
 from ludex.core.editing import draft_of
 from ludex.core.match import Match
-from ludex.core.seeding import CHANCE, Rng
-from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.core.seeding import Rng
 from ludex.games.skirmish.game import open_game
 from ludex.games.skirmish.rules.engine.layout import ACTIVE, NOWHERE
 from ludex.games.skirmish.rules.engine.phases import can_fire
 from ludex.games.skirmish.rules.engine.units import engaged
-from ludex.kernels.sampling import RandomActions
-from ludex.kernels.warmup import Warmup
+from ludex.kernels.warmup import Warmup, step_batch
 from ludex.search.batched.warmup import compile_search
 
 
@@ -18,7 +16,7 @@ def warmup() -> Warmup:
     return Warmup(
         player={"game": _game, "screen": _screen},
         agents={"search with a network": lambda: compile_search(open_game("small"))},
-        on_demand={"batch": _batch, "puzzles": _puzzles},
+        on_demand={"batch": lambda: step_batch(open_game("small")), "puzzles": _puzzles},
     )
 
 
@@ -36,12 +34,6 @@ def _screen() -> None:
     while match.state.words[ACTIVE] == NOWHERE:
         match.play(int(match.legal().argmax()))
     engaged(game.constants, match.state.words, 0, 0)
-
-
-def _batch() -> None:
-    game = open_game("small")
-    batch, sampler = SkirmishBatch(game, 2), RandomActions(2, 0, CHANCE)
-    batch.step(sampler.draw(batch.reset(0)[1]["mask"]))
 
 
 def _puzzles() -> None:

@@ -3,12 +3,9 @@
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent
-from ludex.core.seeding import CHANCE
 from ludex.games.tictactoe.agents.solver import Solver
-from ludex.games.tictactoe.env.batch import TicTacToeBatch
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.kernels.sampling import RandomActions
-from ludex.kernels.warmup import Warmup
+from ludex.kernels.warmup import Warmup, step_batch
 from ludex.search.batched.warmup import compile_search
 
 
@@ -17,7 +14,7 @@ def warmup() -> Warmup:
     return Warmup(
         player={"solver": _solver},
         agents={"tree search": _tree_search, "search with a network": lambda: compile_search(_game())},
-        on_demand={"batch": _batch},
+        on_demand={"batch": lambda: step_batch(_game())},
     )
 
 
@@ -34,8 +31,3 @@ def _solver() -> None:
 def _tree_search() -> None:
     game = _game()
     decide(Match(game, 0), make_agent(game, "mcts"), Limit(simulations=1))
-
-
-def _batch() -> None:
-    batch, sampler = TicTacToeBatch(_game(), 2), RandomActions(2, 0, CHANCE)
-    batch.step(sampler.draw(batch.reset(0)[1]["mask"]))
