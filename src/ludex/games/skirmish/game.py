@@ -1,6 +1,7 @@
 """Skirmish as a `Game` of the contract. The rules themselves are kernels in `engine`."""
 
 import math
+from collections.abc import Mapping
 from functools import cached_property
 from operator import index
 from typing import Any, Final, cast
@@ -13,7 +14,7 @@ from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, 
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.games.skirmish.options import SkirmishOptions
-from ludex.games.skirmish.rules.actions import ActionTable, ConfirmDeployment, DeployUnit, Meaning
+from ludex.games.skirmish.rules.actions import ActionTable, ConfirmDeployment, DeployUnit, Meaning, PassDeployment
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
 from ludex.games.skirmish.rules.engine.play import DEADLOCK, begin, fill_mask, play
@@ -204,3 +205,10 @@ def expected_score(game: Skirmish, state: Position, player: Player) -> float:
     points = state.words[layout.POINTS : layout.POINTS + 2].tolist()
     lead = (points[0] - points[1]) / POINTS + HALF_LOST * (shares[0] - shares[1])
     return math.tanh(lead if player == 0 else -lead)
+
+
+def counters(game: Skirmish, state: Position, action: Action, stats: Mapping[str, Any]) -> dict[str, int]:
+    """One for the action that was played, under its name in the deployment contract or the word of its text."""
+    meaning = game.table.decode(state, action)
+    assert meaning is not None, f"action {action} was played and means nothing"
+    return {"deployment_pass" if isinstance(meaning, PassDeployment) else meaning.contract_name or meaning.word: 1}

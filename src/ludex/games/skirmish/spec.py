@@ -124,7 +124,7 @@ SPEC = GameSpec(
         export="ludex.games.skirmish.tools.verbs:export",
         measure="ludex.games.skirmish.tools.verbs:measure",
         warmup="ludex.games.skirmish.tools.warmup:warmup",
-        metrics="ludex.games.skirmish.tools.metrics:counters",
+        metrics="ludex.games.skirmish.game:counters",
         leaderboard="ludex.games.skirmish.data",
     ),
     review=ReviewSpec(

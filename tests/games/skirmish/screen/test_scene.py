@@ -13,14 +13,13 @@ import pytest
 from ludex.core.errors import IllegalAction
 from ludex.core.match import Match, play
 from ludex.core.registry import make_agent
-from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.game import Skirmish, counters
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.odds import strike
 from ludex.games.skirmish.rules.position import Position, deployment_state, unit_states
 from ludex.games.skirmish.screen.descriptions import event_lines, event_texts
 from ludex.games.skirmish.screen.orders import expand
 from ludex.games.skirmish.screen.scene import history, scene, stage
-from ludex.games.skirmish.tools.metrics import counters
 from tests.games.skirmish.support import GAME, random_play, shipped, texts, variant
 from tests.sizes import sampled
 
