@@ -41,14 +41,8 @@ export default class AdministratorPage extends BasePage {
     const wish = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const card = this.games.find((game) => game.id === wish.get("game"));
     const agent = String(wish.get("agent"));
-    await this.shell.attempt(async () => {
-      const match = await api.create({
-        game: String(wish.get("game")),
-        seats: card?.players === 1 ? [agent] : ["you", agent],
-        practice: true,
-      });
-      this.shell.go(`/match/${match.id}`);
-    });
+    const seats = card?.players === 1 ? [agent] : ["you", agent];
+    await this.shell.enter(() => api.create({ game: String(wish.get("game")), seats, practice: true }));
   }
 
   /** @param {SubmitEvent} event */

@@ -8,23 +8,13 @@ import { agents, lab } from "./labapi.js";
 import { ago } from "./names.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
-import { select, typed } from "./select.js";
+import { base64, select, typed } from "./select.js";
 import { t, texts } from "./texts.js";
 
 const say = texts("lab", "agents");
 
-/** The bytes of a file in Base64. @param {File} file @returns {Promise<string>} */
-function base64(file) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(",")[1] ?? "");
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-}
-
 export default class AgentsPage extends BasePage {
+  static styles = ["checkpoints", "arena"];
   /** @type {Schemas["KeptAgents"]} */
   listing = { agents: [], broken: [] };
   /** @type {Schemas["GameCard"][]} */
@@ -41,13 +31,7 @@ export default class AgentsPage extends BasePage {
   }
 
   async open() {
-    const [, { administrator }, { games }] = await Promise.all([
-      this.load(),
-      lab.administrator(),
-      api.games(),
-      stylesheet("/static/style/checkpoints.css"),
-      stylesheet("/static/style/arena.css"),
-    ]);
+    const [, { administrator }, { games }] = await Promise.all([this.load(), lab.administrator(), api.games()]);
     this.administrator = administrator;
     this.games = games;
     this.chooseGame(games[0]?.id ?? "");
@@ -113,10 +97,8 @@ export default class AgentsPage extends BasePage {
 
   /** @param {Schemas["KeptAgentLine"]} agent */
   async play(agent) {
-    await this.shell.attempt(async () => {
-      const seats = agent.players === 1 ? [agent.agent] : ["you", agent.agent];
-      this.shell.go(`/match/${(await api.create({ game: agent.game, preset: agent.preset, seats })).id}`);
-    });
+    const seats = agent.players === 1 ? [agent.agent] : ["you", agent.agent];
+    await this.shell.enter(() => api.create({ game: agent.game, preset: agent.preset, seats }));
   }
 
   draw() {

@@ -4,7 +4,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { request } from "./api.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
 
 const say = texts("calendar", "calendar");
@@ -19,6 +18,7 @@ const written = (time, how) =>
   new Intl.DateTimeFormat(preferences.language, { ...how, timeZone: "UTC" }).format(new Date(time));
 
 export default class CalendarPage extends BasePage {
+  static styles = ["puzzles"];
   /** @type {Schemas["PuzzleCalendar"] | null} */
   calendar = null;
 
@@ -34,10 +34,7 @@ export default class CalendarPage extends BasePage {
 
   async open() {
     const month = this.month ? `?${new URLSearchParams({ month: this.month })}` : "";
-    [this.calendar] = await Promise.all([
-      /** @type {Promise<Schemas["PuzzleCalendar"]>} */ (request("GET", `/api/puzzles/calendar${month}`)),
-      stylesheet("/static/style/puzzles.css"),
-    ]);
+    this.calendar = await request("GET", `/api/puzzles/calendar${month}`);
   }
 
   draw() {

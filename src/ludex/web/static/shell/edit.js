@@ -6,8 +6,8 @@ import { BoardPage } from "./boardpage.js";
 import { decision } from "./decision.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
-import { loadRenderer, stylesheet } from "./renderer.js";
-import { select, typed } from "./select.js";
+import { loadRenderer } from "./renderer.js";
+import { base64, select, typed } from "./select.js";
 import { contextOf } from "./shown.js";
 import { t, texts } from "./texts.js";
 
@@ -28,6 +28,7 @@ const LARGEST_FILE = 24_000;
 const OVERLAYS = ["heat", "candidates", "none"];
 
 export default class EditPage extends BoardPage {
+  static styles = ["match", "edit"];
   /** @type {GameCard | null} */
   card = null;
   /** @type {Edited | null} */
@@ -71,11 +72,7 @@ export default class EditPage extends BoardPage {
   }
 
   async open() {
-    const [{ games }] = await Promise.all([
-      api.games(),
-      stylesheet("/static/style/match.css"),
-      stylesheet("/static/style/edit.css"),
-    ]);
+    const { games } = await api.games();
     this.card = games.find(({ id, editor }) => id === this.name && editor) ?? null;
     if (!this.card) throw new Error(say("none"));
     this.renderer = await loadRenderer(this.card.renderer);
@@ -174,8 +171,7 @@ export default class EditPage extends BoardPage {
       this.shell.say(say("large_file"), "fault");
       return;
     }
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const data = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    const data = await base64(file);
     await this.exclusively(() => this.take({ text: "", file: { name: file.name, data } }));
   }
 

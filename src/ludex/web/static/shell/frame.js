@@ -4,6 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { ApiError } from "./api.js";
 import { icon } from "./icons.js";
 import { applyPreferences, prefer, preferences } from "./preferences.js";
+import { stylesheet } from "./renderer.js";
 import { loadLanguage, loadParts, t } from "./texts.js";
 
 /**
@@ -49,7 +50,7 @@ export function start(element) {
 }
 
 /** @type {Shell} */
-const shell = { redraw, go, say, fail, attempt, copy, announce };
+const shell = { redraw, go, say, fail, attempt, enter, copy, announce };
 
 /** Notice a server that does not answer. */
 async function heartbeat() {
@@ -97,10 +98,10 @@ async function arrived() {
   /** @type {Page | null} */
   let made = null;
   try {
-    /** @type {[{ default: new (shell: Shell, name: string) => Page }, void]} */
+    /** @type {[{ default: { new (shell: Shell, name: string): Page, styles: string[] } }, void]} */
     const [{ default: Made }] = await Promise.all([import(`./${module}.js`), loadParts(parts)]);
     made = new Made(shell, decodeURIComponent(name));
-    await made.open();
+    await Promise.all([...Made.styles.map((style) => stylesheet(`/static/style/${style}.css`)), made.open()]);
     // The language may have been changed meanwhile.
     await loadLanguage(preferences.language);
     return made;
@@ -184,6 +185,11 @@ async function attempt(action) {
   } finally {
     redraw();
   }
+}
+
+/** @param {() => Promise<{ id: string }>} begin */
+async function enter(begin) {
+  return attempt(async () => go(`/match/${(await begin()).id}`));
 }
 
 async function copy(link = location.href) {

@@ -1,17 +1,18 @@
 /** The page of a ghost: where a finished match began, a button to play it too, and everybody's results side by side. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api, request } from "./api.js";
+import { request } from "./api.js";
 import { icon } from "./icons.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { loadRenderer, stylesheet } from "./renderer.js";
+import { rendererOf } from "./renderer.js";
 import { contextOf } from "./shown.js";
 import { texts, t } from "./texts.js";
 
 const say = texts("me", "ghost");
 
 export default class GhostPage extends BasePage {
+  static styles = ["learn", "ghost"];
   id = this.name;
   /** @type {Schemas["GhostView"] | null} */
   ghost = null;
@@ -27,14 +28,9 @@ export default class GhostPage extends BasePage {
   }
 
   async open() {
-    const [ghost, games] = await Promise.all([
-      /** @type {Promise<Schemas["GhostView"]>} */ (request("GET", this.address)),
-      api.games(),
-      stylesheet("/static/style/learn.css"),
-      stylesheet("/static/style/ghost.css"),
-    ]);
-    this.renderer = await loadRenderer(games.games.find(({ id }) => id === ghost.game)?.renderer ?? null);
-    this.ghost = ghost;
+    /** @type {Schemas["GhostView"]} */
+    const ghost = await request("GET", this.address);
+    [this.ghost, this.renderer] = [ghost, await rendererOf(ghost.game)];
   }
 
   async play() {

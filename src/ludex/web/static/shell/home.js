@@ -9,7 +9,7 @@ import { OwnMatches } from "./ownmatches.js";
 import { BasePage } from "./page.js";
 import { calm, chooseFor, preferences } from "./preferences.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
-import { loadPicture, stylesheet } from "./renderer.js";
+import { loadPicture } from "./renderer.js";
 import { t, texts } from "./texts.js";
 
 /** @typedef {import("./choice.js").Choice} Choice */
@@ -46,6 +46,7 @@ function shelves(cards) {
 }
 
 export default class HomePage extends BasePage {
+  static styles = ["home", "daily"];
   /** @type {Schemas["Games"]} */
   games = { games: [], broken: [] };
   own = new OwnMatches(this.shell);
@@ -85,14 +86,7 @@ export default class HomePage extends BasePage {
   }
 
   async open() {
-    const [games, { offers }] = await Promise.all([
-      api.games(),
-      api.levelOffers(),
-      this.own.open(),
-      this.own.watch(),
-      stylesheet("/static/style/home.css"),
-      stylesheet("/static/style/daily.css"),
-    ]);
+    const [games, { offers }] = await Promise.all([api.games(), api.levelOffers(), this.own.open(), this.own.watch()]);
     this.games = games;
     this.offers = new Map(offers.map((offer) => [offer.game, offer]));
     this.prepare(games.games.map((card) => card.preparation));

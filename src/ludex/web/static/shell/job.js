@@ -5,7 +5,6 @@ import { actions, isGoing, labelOf, progressBar, standing } from "./joblines.js"
 import { jobs, lab } from "./labapi.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
-import { stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
 
 const say = texts("lab", "page");
@@ -13,6 +12,7 @@ const say = texts("lab", "page");
 const POLL_MS = 1000;
 
 export default class JobPage extends BasePage {
+  static styles = ["lab"];
   id = this.name;
   /** @type {Schemas["JobDetail"] | null} */
   job = null;
@@ -33,7 +33,7 @@ export default class JobPage extends BasePage {
   }
 
   async open() {
-    const [status] = await Promise.all([lab.administrator(), this.follow(), stylesheet("/static/style/lab.css")]);
+    const [status] = await Promise.all([lab.administrator(), this.follow()]);
     this.administrator = status.administrator;
     this.polling.start();
   }

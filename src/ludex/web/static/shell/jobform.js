@@ -10,7 +10,6 @@ import { helpOf, keyField, linesOf } from "./keyfields.js";
 import { agents, jobs, lab } from "./labapi.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
 import { select, typed } from "./select.js";
 import { texts } from "./texts.js";
 
@@ -22,6 +21,7 @@ const say = texts("lab", "forms");
 const OWN = 6;
 
 export default class JobFormPage extends BasePage {
+  static styles = ["lab"];
   /** @type {Schemas["Description"]} */
   operation = { id: this.name, help: { en: "", fr: "" }, job: true, fields: [] };
   game = "";
@@ -51,7 +51,6 @@ export default class JobFormPage extends BasePage {
       jobs.operation(this.operation.id),
       lab.administrator(),
       this.load(),
-      stylesheet("/static/style/lab.css"),
     ]);
     this.operation = operation;
     this.administrator = administrator;

@@ -4,13 +4,14 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { ApiError, api } from "./api.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { loadPicture, loadRenderer, stylesheet } from "./renderer.js";
+import { loadPicture, loadRenderer } from "./renderer.js";
 import { side } from "./standing.js";
 import { texts, t } from "./texts.js";
 
 const say = texts("me", "join");
 
 export default class JoinPage extends BasePage {
+  static styles = ["people"];
   id = this.name;
   /** @type {MatchView | null} */
   match = null;
@@ -29,11 +30,7 @@ export default class JoinPage extends BasePage {
   }
 
   async open() {
-    const [match, { games }] = await Promise.all([
-      api.match(this.id),
-      api.games(),
-      stylesheet("/static/style/people.css"),
-    ]);
+    const [match, { games }] = await Promise.all([api.match(this.id), api.games()]);
     this.match = match;
     // A person who already has a seat needs no invitation.
     if (match.seats.some((seat) => seat.you)) return this.shell.go(`/match/${this.id}`);

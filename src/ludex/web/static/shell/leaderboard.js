@@ -5,7 +5,6 @@ import { api, request } from "./api.js";
 import { figure, percent, rating } from "./figures.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
 import { crossTable, standingsTable } from "./results.js";
 import { t, texts } from "./texts.js";
 import { timesOf } from "./times.js";
@@ -16,6 +15,7 @@ import { timesOf } from "./times.js";
 const say = texts("arena", "page");
 
 export default class LeaderboardPage extends BasePage {
+  static styles = ["arena"];
   /** @type {Schemas["Leaderboard"]} */
   found = { games: [], broken: [] };
   /** @type {Schemas["PersonalRatings"]} */
@@ -39,7 +39,6 @@ export default class LeaderboardPage extends BasePage {
         api.people(),
         /** @type {Promise<Schemas["BestTimes"]>} */ (request("GET", "/api/times")),
         /** @type {Promise<Schemas["Me"]>} */ (request("GET", "/api/me")),
-        stylesheet("/static/style/arena.css"),
       ]);
   }
 

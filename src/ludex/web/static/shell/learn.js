@@ -5,13 +5,14 @@ import { api } from "./api.js";
 import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { preferences, reach, reached } from "./preferences.js";
-import { loadRenderer, stylesheet } from "./renderer.js";
+import { loadRenderer } from "./renderer.js";
 import { stepPosition, tutorial, verdict } from "./teaching.js";
 import { texts, t } from "./texts.js";
 
 const say = texts("learn", "tutorial");
 
 export default class LearnPage extends BoardPage {
+  static styles = ["learn"];
   game = this.name;
   /** @type {Schemas["TutorialView"] | null} */
   tutorial = null;
@@ -37,7 +38,7 @@ export default class LearnPage extends BoardPage {
   }
 
   async open() {
-    const [found, games] = await Promise.all([tutorial(this.game), api.games(), stylesheet("/static/style/learn.css")]);
+    const [found, games] = await Promise.all([tutorial(this.game), api.games()]);
     this.card = games.games.find((card) => card.id === this.game) ?? null;
     this.tutorial = found;
     try {
@@ -123,15 +124,8 @@ export default class LearnPage extends BoardPage {
     if (!card) return;
     const [preset] = card.presets;
     const agent = card.agents.find(({ presets }) => presets === null || presets.includes(preset ?? ""));
-    await this.shell.attempt(async () => {
-      const match = await api.create({
-        game: this.game,
-        preset: preset ?? null,
-        seats: card.players === 1 ? ["you"] : ["you", card.default_level ?? agent?.name ?? "you"],
-        practice: true,
-      });
-      this.shell.go(`/match/${match.id}`);
-    });
+    const seats = card.players === 1 ? ["you"] : ["you", card.default_level ?? agent?.name ?? "you"];
+    await this.shell.enter(() => api.create({ game: this.game, preset: preset ?? null, seats, practice: true }));
   }
 
   context() {

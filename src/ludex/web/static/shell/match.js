@@ -7,7 +7,7 @@ import { followMoves } from "./movelist.js";
 import { firstModules, OpenMatch } from "./openmatch.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { loadRenderer, stylesheet } from "./renderer.js";
+import { loadRenderer } from "./renderer.js";
 import { t } from "./texts.js";
 
 /**
@@ -19,6 +19,7 @@ import { t } from "./texts.js";
  */
 
 export default class MatchPage extends BasePage {
+  static styles = ["match"];
   id = this.name;
   /** @type {State} */
   state = { kind: "loading" };
@@ -51,7 +52,6 @@ export default class MatchPage extends BasePage {
       api.match(this.id),
       api.stage(this.id),
       api.games(),
-      stylesheet("/static/style/match.css"),
     ]);
     const card = games.find((game) => game.id === match.game) ?? null;
     const [{ renderer, fault }, modules] = await Promise.all([

@@ -72,7 +72,7 @@ export async function again(page, practice = page.match.practice) {
     return;
   }
   if (match.can.rematch) {
-    await leave(page, async () => {
+    await page.shell.enter(async () => {
       const next = await api.rematch(page.id);
       follow(next.id, match);
       return next;
@@ -81,11 +81,11 @@ export async function again(page, practice = page.match.practice) {
   }
   const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.you ? "you" : "open"));
   if (match.positioned) {
-    await leave(page, () => api.fork(page.id, 0, seats));
+    await page.shell.enter(() => api.fork(page.id, 0, seats));
     return;
   }
   const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
-  await leave(page, () => api.create({ game: match.game, preset: match.preset, seats, practice, clock }));
+  await page.shell.enter(() => api.create({ game: match.game, preset: match.preset, seats, practice, clock }));
 }
 
 /** Return to the match whose rematch was declined. @param {OpenMatch} page */
@@ -104,20 +104,13 @@ export async function fork(page) {
   const { match } = page;
   const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : "you"));
   if (!seats.includes("you")) seats[0] = "you";
-  await leave(page, () => api.fork(page.id, page.shown.ply, seats));
+  await page.shell.enter(() => api.fork(page.id, page.shown.ply, seats));
 }
 
 /** Give a friend this match. @param {OpenMatch} page */
 export async function challenge(page) {
   await page.shell.attempt(async () => {
     page.shell.go((await api.ghost({ match: page.id })).path);
-  });
-}
-
-/** @param {OpenMatch} page @param {() => Promise<MatchView>} begin */
-async function leave(page, begin) {
-  await page.shell.attempt(async () => {
-    page.shell.go(`/match/${(await begin()).id}`);
   });
 }
 

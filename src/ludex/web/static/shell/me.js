@@ -5,7 +5,6 @@ import { api, request } from "./api.js";
 import { ago, lineNames } from "./names.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
 import { ownTimes } from "./times.js";
 import { texts, t } from "./texts.js";
 
@@ -46,6 +45,7 @@ function curve(name, points, shown = (value) => String(Math.round(value))) {
 }
 
 export default class MePage extends BasePage {
+  static styles = ["me"];
   /** @type {Schemas["PersonalPage"] | null} */
   personal = null;
   /** @type {Schemas["MatchLine"][]} finished matches, of which a friend may play one */
@@ -60,7 +60,6 @@ export default class MePage extends BasePage {
     const [personal, { matches }] = await Promise.all([
       /** @type {Promise<Schemas["PersonalPage"]>} */ (request("GET", "/api/me/page")),
       api.matches({ yours: true, limit: RECENT }),
-      stylesheet("/static/style/me.css"),
     ]);
     this.personal = personal;
     this.finished = matches.filter(

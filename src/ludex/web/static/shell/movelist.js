@@ -10,40 +10,46 @@ const say = texts("match", "page");
 /** @param {OpenMatch} page */
 export function moveList(page) {
   const { match } = page;
-  const ply = page.shown.ply;
-  // Words need a line each; notation stands side by side.
-  const worded = match.moves.some((move) => move.words);
-  const pairs = match.seats.length === 2 && !worded;
+  const { ply } = page.shown;
+  const look = (/** @type {number} */ to) => page.look(to);
   return html`<section class="panel moves" aria-labelledby="moves-title">
-    <div class="heading">
-      <h2 id="moves-title">${say("moves")}</h2>
-      <div class="steps">
-        ${step("first", say("first"), ply === 0, () => page.look(0))}
-        ${step("previous", say("previous"), ply === 0, () => page.look(ply - 1))}
-        ${step("next", say("next"), ply === match.plies, () => page.look(ply + 1))}
-        ${step("last", say("last"), ply === match.plies, () => page.look(match.plies))}
-      </div>
-    </div>
-    ${
-      match.moves.length
-        ? html`<ol class="plies ${pairs ? "pairs" : worded ? "worded" : ""}" tabindex="0" aria-label=${say("moves")}>
-          ${turns(match.moves, pairs).map(
-            (turn) => html`<li class="player-${turn.player}">
-              <span class="number">${turn.begin + 1}.</span>
-              <span class="turn">${match.moves.slice(turn.begin, turn.end).map(
-                (
-                  move,
-                  index,
-                ) => html`<button class="ply" aria-current=${ply === turn.begin + index + 1 ? "step" : nothing}
-                  title=${move.words ? move.text : nothing}
-                  @click=${() => page.look(turn.begin + index + 1)}>${moveText(move)}</button>`,
-              )}</span>
-            </li>`,
-          )}
-        </ol>`
-        : html`<p class="muted">${say("no_moves")}</p>`
-    }
+    <div class="heading"><h2 id="moves-title">${say("moves")}</h2>
+      <div class="steps">${steps(ply, match.plies, look)}</div></div>
+    ${match.moves.length ? plies(match, ply, look) : html`<p class="muted">${say("no_moves")}</p>`}
   </section>`;
+}
+
+/** The four steps through a match. @param {number} at the ply shown @param {number} last @param {(ply: number) => unknown} look */
+export function steps(at, last, look) {
+  const step = (
+    /** @type {"first" | "previous" | "next" | "last"} */ name,
+    /** @type {number} */ to,
+    /** @type {number} */ end,
+  ) =>
+    html`<button class="quiet step" ?disabled=${at === end} title=${say(name)} aria-label=${say(name)}
+      @click=${() => look(to)}>${icon(name)}</button>`;
+  return [step("first", 0, 0), step("previous", at - 1, 0), step("next", at + 1, last), step("last", last, last)];
+}
+
+/**
+ * Every move as a button that leads to its position.
+ * @param {MatchView} match @param {number} at the ply shown @param {(ply: number) => unknown} look
+ * @param {(ply: number) => { kind?: string, title?: string, sign?: string }} [remark] what is said of the move before a ply
+ */
+export function plies({ moves, seats }, at, look, remark = () => ({})) {
+  // Words need a line each; notation stands side by side.
+  const worded = moves.some((move) => move.words);
+  const pairs = seats.length === 2 && !worded;
+  const button = (/** @type {PlayedMove} */ move, /** @type {number} */ ply) => {
+    const { kind = "", title = move.words ? move.text : undefined, sign } = remark(ply);
+    return html`<button class="ply ${kind}" aria-current=${ply === at ? "step" : nothing} title=${title ?? nothing}
+      @click=${() => look(ply)}>${moveText(move)}${sign ? html`<span class="review-sign" aria-hidden="true"> ${sign}</span>` : nothing}</button>`;
+  };
+  return html`<ol class="plies ${pairs ? "pairs" : worded ? "worded" : ""}" tabindex="0" aria-label=${say("moves")}>
+    ${turns(moves, pairs).map(
+      ({ player, begin, end }) => html`<li class="player-${player}"><span class="number">${begin + 1}.</span>
+        <span class="turn">${moves.slice(begin, end).map((move, index) => button(move, begin + index + 1))}</span></li>`,
+    )}</ol>`;
 }
 
 /** A move as people read it. @param {{ text: string, words?: Schemas["PlayedMove"]["words"] }} move */
@@ -75,9 +81,4 @@ export function followMoves() {
   const [all, one] = [list.getBoundingClientRect(), move.getBoundingClientRect()];
   if (one.top < all.top) list.scrollTop -= all.top - one.top;
   if (one.bottom > all.bottom) list.scrollTop += one.bottom - all.bottom;
-}
-
-/** @param {"first" | "previous" | "next" | "last"} name @param {string} label @param {boolean} end @param {() => void} go */
-function step(name, label, end, go) {
-  return html`<button class="quiet step" ?disabled=${end} title=${label} aria-label=${label} @click=${go}>${icon(name)}</button>`;
 }

@@ -4,6 +4,8 @@ import { html } from "../vendor/lit-html/lit-html.js";
 
 /** @implements {Page} */
 export class BasePage {
+  /** The names of its style sheets. @type {string[]} */
+  static styles = [];
   closed = false;
   busy = false;
   /** What a renderer remembers. @type {Record<string, any>} */

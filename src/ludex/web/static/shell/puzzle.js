@@ -1,12 +1,11 @@
 /** The page of a puzzle: a position, a task, and a board whose moves the server judges; then the proof. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { answer, nextPuzzle, puzzle, say, solution, standing } from "./puzzleapi.js";
 import { PuzzleBoardPage } from "./puzzleboard.js";
-import { loadRenderer, stylesheet } from "./renderer.js";
+import { rendererOf } from "./renderer.js";
 import { t } from "./texts.js";
 
 const ID = /^[0-9a-f]{12}$/;
@@ -14,8 +13,7 @@ const ID = /^[0-9a-f]{12}$/;
 const MISTAKES = "mistakes";
 
 export default class PuzzlePage extends PuzzleBoardPage {
-  /** @type {GameCard[]} */
-  games = [];
+  static styles = ["learn", "puzzles"];
   /** The game that the renderer draws. */
   drawn = "";
   /** @type {Schemas["PuzzleView"] | null} */
@@ -51,12 +49,6 @@ export default class PuzzlePage extends PuzzleBoardPage {
   }
 
   async open() {
-    const [{ games }] = await Promise.all([
-      api.games(),
-      stylesheet("/static/style/learn.css"),
-      stylesheet("/static/style/puzzles.css"),
-    ]);
-    this.games = games;
     if (this.source !== MISTAKES) await this.prepare(this.source);
     await this.load();
   }
@@ -64,7 +56,7 @@ export default class PuzzlePage extends PuzzleBoardPage {
   /** Load the renderer of a game. @param {string} game */
   async prepare(game) {
     if (this.drawn === game) return;
-    this.renderer = await loadRenderer(this.games.find(({ id }) => id === game)?.renderer ?? null);
+    this.renderer = await rendererOf(game);
     this.drawn = game;
   }
 

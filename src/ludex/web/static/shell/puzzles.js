@@ -7,12 +7,12 @@ import { icon } from "./icons.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { overview, say, standing } from "./puzzleapi.js";
-import { stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
 
 const round = texts("rounds", "rounds");
 
 export default class PuzzlesPage extends BasePage {
+  static styles = ["puzzles", "daily"];
   /** @type {Schemas["PuzzleOverview"] | null} */
   found = null;
   /** @type {Daily | null} */
@@ -23,11 +23,7 @@ export default class PuzzlesPage extends BasePage {
   }
 
   async open() {
-    [this.found] = await Promise.all([
-      overview(),
-      stylesheet("/static/style/puzzles.css"),
-      stylesheet("/static/style/daily.css"),
-    ]);
+    this.found = await overview();
     this.daily = this.found.daily && new Daily(this.shell, this.found.daily);
     void this.loadBoard();
   }

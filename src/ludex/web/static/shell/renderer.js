@@ -1,5 +1,6 @@
 /** Loads what games ship for the browser; `types/renderer.d.ts` says what that is. */
 
+import { api } from "./api.js";
 import { gameTexts, loadParts, loadTexts } from "./texts.js";
 
 /** @type {Map<string, Promise<Renderer>>} */
@@ -23,6 +24,12 @@ export function loadRenderer(name) {
     renderers.set(key, renderer);
   }
   return renderer;
+}
+
+/** The renderer of a game. @param {string} game */
+export async function rendererOf(game) {
+  const { games } = await api.games();
+  return loadRenderer(games.find(({ id }) => id === game)?.renderer ?? null);
 }
 
 /** @param {string | null} name @returns {Promise<Renderer>} */

@@ -5,10 +5,10 @@ import { api, request } from "./api.js";
 import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { Live } from "./live.js";
-import { followMoves } from "./movelist.js";
+import { followMoves, plies, steps } from "./movelist.js";
 import { preferences } from "./preferences.js";
 import { progress } from "./preparing.js";
-import { loadRenderer, stylesheet } from "./renderer.js";
+import { loadRenderer } from "./renderer.js";
 import { Retry, ReviewLine, percent, reviewGraph } from "./reviewline.js";
 import { PICTURE } from "./shown.js";
 import { named } from "./standing.js";
@@ -26,6 +26,7 @@ const signed = (share) => `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}
 const chance = (move) => Math.abs(move.luck ?? 0) > move.loss;
 
 export default class ReviewPage extends BoardPage {
+  static styles = ["match", "review"];
   id = this.name;
   /** @type {ReviewView | null} */
   review = null;
@@ -55,7 +56,6 @@ export default class ReviewPage extends BoardPage {
   }
 
   async open() {
-    await Promise.all(["/static/style/match.css", "/static/style/review.css"].map(stylesheet));
     await this.whenPrepared(() => this.show());
   }
 
@@ -306,18 +306,8 @@ export default class ReviewPage extends BoardPage {
     return html`<section class="panel">
       ${reviewGraph(review, this.at, say(alone ? "graph_alone" : "graph", values), (ply) => void this.look(ply))}
       <div class="review-under"><span>${say(alone ? "chances_alone" : "chances", values)}</span>
-        <span class="steps">${this.step("first", 0)}${this.step(
-          "previous",
-          this.at - 1,
-        )}${this.step("next", this.at + 1)}${this.step("last", Infinity)}</span></div>
+        <span class="steps">${steps(this.at, this.match?.plies ?? 0, (ply) => this.look(ply))}</span></div>
     </section>`;
-  }
-
-  /** @param {"first" | "previous" | "next" | "last"} name @param {number} ply */
-  step(name, ply) {
-    const end = ply < 0 || (name === "first" && this.at === 0) || this.at === (ply > this.at ? this.match?.plies : -1);
-    return html`<button class="quiet step" ?disabled=${end} title=${say(name)} aria-label=${say(name)}
-      @click=${() => this.look(ply)}>${icon(name)}</button>`;
   }
 
   judgement() {
@@ -386,18 +376,12 @@ export default class ReviewPage extends BoardPage {
   list(review) {
     const match = /** @type {MatchView} */ (this.match);
     const judged = new Map(review.moves.map((move) => [move.ply, move]));
+    const remark = (/** @type {number} */ ply) => {
+      const move = judged.get(ply - 1);
+      return move ? { kind: move.class, title: say(move.class), sign: SIGNS[move.class] } : {};
+    };
     return html`<section class="panel moves" aria-labelledby="review-moves"><h2 id="review-moves">${say("moves")}</h2>
-      <ol class="plies ${match.moves.some((move) => move.words) ? "worded" : match.seats.length === 2 ? "pairs" : ""}"
-      tabindex="0" aria-label=${say("moves")}>
-        ${match.moves.map((played, ply) => {
-          const move = judged.get(ply);
-          return html`<li class="player-${played.player}"><span class="number">${ply + 1}.</span>
-            <button class="ply ${move?.class ?? ""}" aria-current=${this.at === ply + 1 ? "step" : nothing}
-            title=${move ? say(move.class) : nothing}
-                @click=${() => this.read(ply + 1)}>${played.words?.[preferences.language] ?? played.text}
-                  <span class="review-sign" aria-hidden="true">${move ? SIGNS[move.class] : ""}</span></button></li>`;
-        })}
-      </ol></section>`;
+      ${plies(match, this.at, (ply) => this.read(ply), remark)}</section>`;
   }
 
   /** What can be given away: the review as text, and the position shown. @param {ReviewView} review */

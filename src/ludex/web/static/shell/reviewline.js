@@ -138,8 +138,6 @@ export class Retry {
     this.position = position;
     /** @type {Schemas["RetryVerdict"] | null} of the last move tried */
     this.verdict = null;
-    /** @type {string | null} the move that is being judged */
-    this.pending = null;
     this.solved = false;
     /** @type {ReviewLine | null} once the better move is shown */
     this.line = null;
@@ -154,35 +152,27 @@ export class Retry {
 
   /** @param {string} text */
   async play(text) {
-    if (this.pending !== null || this.solved) return;
-    this.pending = text;
-    this.page.shell.redraw();
-    try {
+    if (this.page.pending !== null || this.solved) return;
+    await this.page.send(text, async () => {
       this.verdict = await request("POST", `${this.page.address}/try`, { ply: this.move.ply, text });
       this.solved = this.verdict?.accepted ?? false;
-    } catch (error) {
-      this.page.shell.fail(error);
-    } finally {
-      this.pending = null;
-      this.page.shell.redraw();
-    }
+    });
   }
 
   /** @param {Renderer} renderer */
   board(renderer) {
     if (this.line) return this.line.board(renderer);
     const { verdict } = this;
+    const { pending } = this.page;
     return renderer.board(
       contextIn(this.page, this.position, {
         ui: this.ui,
-        mayMove: this.pending === null && !this.solved,
-        pending: this.pending,
+        mayMove: pending === null && !this.solved,
+        pending,
         // Dots and crosses of what is legal would hide what is to be found.
         overlay: "none",
         drawn:
-          verdict && this.pending === null
-            ? [{ text: verdict.text, kind: verdict.accepted ? "better" : "played" }]
-            : [],
+          verdict && pending === null ? [{ text: verdict.text, kind: verdict.accepted ? "better" : "played" }] : [],
         play: (text) => this.play(text),
         judge: async () => ({ legal: true, message: null }),
       }),
@@ -191,14 +181,15 @@ export class Retry {
 
   panel() {
     const { page, move, verdict } = this;
+    const { pending } = page;
     const following = page.mistakes.find((one) => one.ply > move.ply && one.player === move.player);
     return html`<section class="panel review-retry">
       <h2 id="retry-task" tabindex="-1">${say("try")}</h2>
       <p>${say("try_task", { player: page.named(move.player), move: page.worded(move) })}</p>
       <div role="status">
-        ${this.pending === null ? nothing : html`<p class="muted">${say("try_judging")}</p>`}
+        ${pending === null ? nothing : html`<p class="muted">${say("try_judging")}</p>`}
         ${
-          verdict && this.pending === null
+          verdict && pending === null
             ? html`<p class=${verdict.accepted ? "right" : "wrong"}>${say(
                 verdict.accepted ? "try_right" : "try_wrong",
                 { move: verdict.words?.[preferences.language] ?? verdict.text, loss: percent(verdict.loss) },

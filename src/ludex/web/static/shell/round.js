@@ -1,12 +1,12 @@
 /** A round of puzzles: a rush against the clock, or a streak until the first error; the table of the day around it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api, request } from "./api.js";
+import { request } from "./api.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { say as sayPuzzle } from "./puzzleapi.js";
 import { PuzzleBoardPage } from "./puzzleboard.js";
-import { loadRenderer, stylesheet } from "./renderer.js";
+import { rendererOf } from "./renderer.js";
 import { numeral, t, texts } from "./texts.js";
 import "./timer.js";
 
@@ -36,6 +36,7 @@ const say = texts("rounds", "rounds");
 const LATE_MS = 100;
 
 export default class RoundPage extends PuzzleBoardPage {
+  static styles = ["learn", "puzzles"];
   /** @type {Schemas["RoundTable"] | null} */
   table = null;
   /** @type {Schemas["RoundView"] | null} null before the start */
@@ -59,14 +60,7 @@ export default class RoundPage extends PuzzleBoardPage {
   }
 
   async open() {
-    const [table, { games }] = await Promise.all([
-      roundTable(this.game, this.mode),
-      api.games(),
-      stylesheet("/static/style/learn.css"),
-      stylesheet("/static/style/puzzles.css"),
-    ]);
-    this.table = table;
-    this.renderer = await loadRenderer(games.find(({ id }) => id === this.game)?.renderer ?? null);
+    [this.table, this.renderer] = await Promise.all([roundTable(this.game, this.mode), rendererOf(this.game)]);
     // The address names the round: a page that is loaded again goes on with it.
     const round = new URLSearchParams(location.search).get("round");
     if (round) await this.resume(round);

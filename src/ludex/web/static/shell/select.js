@@ -1,4 +1,4 @@
-/** Inputs: what is typed or chosen in one, and a choice among values with its label. */
+/** Inputs: what is typed or chosen in one, a choice among values with its label, and the bytes of a file. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
@@ -21,4 +21,10 @@ export function select(label, values, value, change, { names = values, disabled 
     @change=${typed(change)}>${values.map(
       (choice, index) => html`<option value=${choice} .selected=${live(choice === value)}>${names[index]}</option>`,
     )}</select></label>`;
+}
+
+/** The bytes of a file in Base64. @param {File} file */
+export async function base64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -5,7 +5,6 @@ import { live } from "../vendor/lit-html/directives/live.js";
 import { request } from "./api.js";
 import { BasePage } from "./page.js";
 import { prefer, preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
 import { typed } from "./select.js";
 import { texts } from "./texts.js";
 
@@ -17,6 +16,7 @@ const BOARDS = /** @type {const} */ (["paper", "wood", "slate"]);
 const SWITCHES = /** @type {const} */ (["sound", "confirm", "emotes"]);
 
 export default class SettingsPage extends BasePage {
+  static styles = ["settings"];
   /** What the field holds: a name that is refused stays in it, to be put right. */
   nickname = "";
   /** The match from which the person came to choose a nickname. */
@@ -32,7 +32,6 @@ export default class SettingsPage extends BasePage {
     const [me, health] = await Promise.all([
       /** @type {Promise<Me>} */ (request("GET", "/api/me")),
       /** @type {Promise<Health>} */ (request("GET", "/api/health/live")),
-      stylesheet("/static/style/settings.css"),
     ]);
     this.nickname = me.nickname ?? "";
     this.documentation = health.documentation ?? null;

@@ -10,7 +10,6 @@ import { ago, machineName, titled } from "./names.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
 import { crossTable, explanation, standingsTable, swatch } from "./results.js";
 import { select } from "./select.js";
 import { t, texts } from "./texts.js";
@@ -24,6 +23,7 @@ const LADDER = "ladder";
 const chosen = () => new URLSearchParams(location.search);
 
 export default class TournamentPage extends BasePage {
+  static styles = ["arena"];
   /** @type {Schemas["TournamentDetail"] | null} */
   detail = null;
   /** @type {Schemas["GameLine"][]} newest first */
@@ -44,12 +44,7 @@ export default class TournamentPage extends BasePage {
   );
 
   async open() {
-    const [detail] = await Promise.all([
-      api.tournament(this.name),
-      this.list(),
-      stylesheet("/static/style/arena.css"),
-      this.curves.open(),
-    ]);
+    const [detail] = await Promise.all([api.tournament(this.name), this.list(), this.curves.open()]);
     this.detail = detail;
     await this.greet();
     this.polling.start();

@@ -9,7 +9,6 @@ import { ago, titled } from "./names.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
 
 const say = texts("arena", "page");
@@ -17,6 +16,7 @@ const say = texts("arena", "page");
 const POLL_MS = 2000;
 
 export default class TournamentsPage extends BasePage {
+  static styles = ["arena"];
   /** @type {Schemas["TournamentLine"][]} */
   lines = [];
   administrator = false;
@@ -29,11 +29,7 @@ export default class TournamentsPage extends BasePage {
   }
 
   async open() {
-    const [found, status] = await Promise.all([
-      api.tournaments(),
-      lab.administrator(),
-      stylesheet("/static/style/arena.css"),
-    ]);
+    const [found, status] = await Promise.all([api.tournaments(), lab.administrator()]);
     this.lines = found.tournaments;
     this.administrator = status.administrator;
     this.polling.start();

@@ -25,6 +25,8 @@ export interface Shell {
   fail: (error: unknown) => void;
   /** Do something that may fail, show why it did, and draw the page again; whether it was done. */
   attempt: (action: () => Promise<unknown>) => Promise<boolean>;
+  /** Show the match that a request begins, or why there is none. */
+  enter: (begin: () => Promise<{ id: string }>) => Promise<boolean>;
   /** Copy a link, that of the page if none is given. */
   copy: (link?: string) => Promise<void>;
   /** Say something to screen readers. */
