@@ -47,7 +47,7 @@ fast-tests: $(VENV)/.compiled node_modules/.package-lock.json
 test: tools
 	@$(MAKE) --no-print-directory --jobs 3 most-tests classics-tests
 
-most-tests: $(VENV)/.compiled node_modules/.package-lock.json
+most-tests: $(VENV)/.compiled $(VENV)/.collected node_modules/.package-lock.json
 	$(WHOLE) -m "not full"
 
 # Beside the others, once lint has left its core to them: the files that end last leave cores idle.
@@ -57,7 +57,7 @@ classics-tests: python-lint web-lint $(VENV)/.compiled node_modules/.package-loc
 test-full: tools
 	@$(MAKE) --no-print-directory --jobs 3 all-tests classics-tests
 
-all-tests: $(VENV)/.compiled node_modules/.package-lock.json
+all-tests: $(VENV)/.compiled $(VENV)/.collected node_modules/.package-lock.json
 	$(WHOLE)
 
 lint: python-lint web-lint
@@ -111,6 +111,12 @@ $(VENV)/.developed: $(VENV)/bin/python pyproject.toml packages/classics/pyprojec
 # Apart from the installation, so that lint and types are checked while one game is still being compiled.
 $(VENV)/.compiled: $(VENV)/.developed
 	$(BIN)/ludex warmup --all
+	@touch $@
+
+# Once, while kernels compile: else every worker of pytest would rewrite the assertions of the same 500 files at once.
+# What cannot be collected is an error of the tests, which say more about it.
+$(VENV)/.collected: $(VENV)/.developed
+	-@$(BIN)/python -m pytest --collect-only -q >/dev/null
 	@touch $@
 
 # npm writes this file last.
