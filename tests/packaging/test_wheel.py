@@ -47,31 +47,25 @@ def ludex(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "bin" / "ludex"
 
 
-def run_ludex(ludex: Path, folder: Path, *arguments: str) -> str:
+def run_program(program: Path, folder: Path, *arguments: str) -> str:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    done = subprocess.run([ludex, *arguments], env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    command = [program, *arguments]
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_the_wheel_alone_plays(ludex: Path, tmp_path: Path) -> None:
-    code = "import ludex; print(ludex.__file__)"
-    python = ludex.with_name("python")
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    command = [str(python), "-c", code]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert Path(done.stdout.strip()).is_relative_to(ludex.parents[1])
     shipped = (
-        "from ludex.core import registry, web_files\n"
-        "print(*map(web_files.web_folder, registry.available()[0]), sep='\\n')"
+        "import ludex; from ludex.core import registry, web_files; games, _ = registry.available()\n"
+        "print(ludex.__file__, *map(web_files.web_folder, games), *(game.id for game in games), sep='\\n')"
     )
-    command = [str(python), "-c", shipped]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert [Path(line).is_dir() for line in done.stdout.splitlines()] == [True] * 4
-    games = json.loads(run_ludex(ludex, tmp_path, "games", "--json"))
-    assert {game["id"] for game in games} >= {"tictactoe", "quoridor", "minesweeper", "skirmish"}
+    package, *lines = run_program(ludex.with_name("python"), tmp_path, "-c", shipped).splitlines()
+    assert Path(package).is_relative_to(ludex.parents[1])
+    assert [Path(line).is_dir() for line in lines[:4]] == [True] * 4
+    assert {*lines[4:]} == {"tictactoe", "quoridor", "minesweeper", "skirmish"}
     report = json.loads(
-        run_ludex(ludex, tmp_path, "match", "tictactoe", "--agents", "ranking,random", "--games", "4", "--json")
+        run_program(ludex, tmp_path, "match", "tictactoe", "--agents", "ranking,random", "--games", "4", "--json")
     )
     assert (report["games"], report["wins"][1]) == (4, 0)
 
