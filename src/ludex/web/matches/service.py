@@ -11,6 +11,7 @@ from ludex.operations.permissions import VISITOR, Permissions
 from ludex.store.database import Database
 from ludex.store.hosting import Seating
 from ludex.store.matches import Page
+from ludex.web.boards import public_game
 from ludex.web.editing import first_position
 from ludex.web.errors import BadRequest, problem_of
 from ludex.web.leaderboard import Leaderboards

@@ -33,7 +33,6 @@ const NUMBERS = Array.from({ length: 9 }, (_, number) =>
  * @property {Set<number>} proven the cells that they prove
  * @property {boolean} provenMines whether they prove mines, not safe cells
  * @property {boolean} risky whether they prove nothing: the cells are those that the numbers bear on
- * @property {boolean} risky whether they prove nothing: the cells are those that the numbers bear on
  * @property {Map<number, number>} opened the cells that the last move has opened, and how many steps from its own they are
  * @property {boolean} over
  * @property {number} pending the cell of a move that the server has not taken yet, or -1
