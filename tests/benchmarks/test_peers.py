@@ -15,7 +15,7 @@ from ludex.games.minesweeper.tools.profile import RandomPlay
 from ludex.kernels.jit import most_threads
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_row_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
 

@@ -19,6 +19,7 @@ def benchmarks(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.full
 def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in RESULTS.iterdir()}
     done = benchmarks("run", "--brief", "--only", "tictactoe,tictactoe-strength", "--into", str(tmp_path))

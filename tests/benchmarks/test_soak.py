@@ -26,7 +26,7 @@ def soak(into: Path, *arguments: str) -> tuple[int, Any, str]:
     return done.returncode, document, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
     # In seconds a worker only begins to load what it needs: its memory still grows, by a few times.
     code, report, complaints = soak(tmp_path, "--most-growth", "9")
