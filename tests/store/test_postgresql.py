@@ -1,7 +1,5 @@
 """The same store on a real PostgreSQL."""
 
-import time
-
 import pytest
 
 from ludex.core.errors import StoreLocked, StoreUnavailable
@@ -20,10 +18,8 @@ def test_another_writer_is_waited_for_but_not_for_ever(postgres: Cluster, url: s
         match_id = database.matches.create(record(1))
         with postgres.connect(url.partition("?")[0].rpartition("/")[2]) as holder, holder.transaction():
             holder.execute("SELECT * FROM matches FOR UPDATE")
-            begin = time.monotonic()
             with pytest.raises(StoreLocked, match="another writer holds it"):
                 database.matches.update(match_id, record(2), expected_version=1)
-            assert time.monotonic() - begin < 10
         database.matches.update(match_id, record(2), expected_version=1)
 
 
