@@ -49,7 +49,7 @@ def ludex(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_program(program: Path, folder: Path, *arguments: str) -> str:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    command = [program, *arguments]
+    command = [str(program), *arguments]
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
