@@ -4,7 +4,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from hypothesis import settings
 from numpy.typing import NDArray
 
 from ludex.core.registry import make
@@ -16,11 +15,6 @@ from tests.reference.minesweeper import Field, Square
 
 SHAPES = ((8, 8, 10), (9, 9, 10), (3, 3, 1), (1, 9, 3), (7, 1, 2), (4, 6, 12), (2, 5, 1), (16, 30, 99), (5, 5, 16))
 """Rows, columns and mines, among them lines, dense fields and the experts' board."""
-
-
-def examples(count: int) -> settings:
-    """So many examples, the same in every run."""
-    return settings(max_examples=count, derandomize=True, database=None, deadline=None)
 
 
 @cache

@@ -3,16 +3,16 @@
 import random
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.game import legal_actions
-from ludex.core.seeding import Rng
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.options import QuoridorOptions
 from ludex.games.quoridor.rules.position import Position, standing, words
+from tests.games.support import TRAP
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
 
@@ -20,19 +20,6 @@ from tests.reference.quoridor import State
 @cache
 def game_of(size: int = 9, walls: int = 10) -> Quoridor:
     return Quoridor(QuoridorOptions(size=size, walls=walls), f"{size}x{size}")
-
-
-class TrapRng(Rng):
-    """A generator that must not be used."""
-
-    def __init__(self) -> None:
-        super().__init__(0)
-
-    def bits(self) -> NoReturn:
-        raise AssertionError("a random number was drawn")
-
-
-TRAP = TrapRng()
 
 
 def position_of(state: State, ply: int = 0) -> Position:

@@ -4,9 +4,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from ludex.core.agent import AnyAgent
@@ -23,6 +22,7 @@ from ludex.games.tictactoe.rules.board import MnkBoard
 from ludex.games.tictactoe.rules.position import Position
 from ludex.learn.config import load_config
 from ludex.learn.runs import Run
+from tests.games.support import TRAP
 from tests.reference import tictactoe as reference
 from tests.reference.tictactoe import Grid
 
@@ -30,11 +30,6 @@ CONFIGS = "ludex.games.tictactoe.learning.configs"
 
 SHAPES = ((3, 3, 3), (3, 4, 3), (4, 4, 4), (2, 5, 2), (5, 2, 4), (4, 3, 2), (2, 2, 2), (3, 5, 4), (6, 3, 3), (5, 5, 3))
 """Square, flat and tall boards, with lines shorter than, as long as, and longer than a side."""
-
-
-def examples(count: int) -> settings:
-    """So many examples, the same in every run."""
-    return settings(max_examples=count, derandomize=True, database=None, deadline=None)
 
 
 shapes = st.sampled_from(SHAPES)
@@ -78,13 +73,13 @@ def walked(shape: tuple[int, int, int], steps: Iterable[int]) -> tuple[TicTacToe
     """Play the same moves on our board and on the reference's, until they or the game are over."""
     rows, cols, k = shape
     game, grid = game_of(*shape), reference.empty(rows, cols)
-    position = game.initial(TrapRng())
+    position = game.initial(TRAP)
     for step in steps:
         open_cells = reference.moves(grid, k)
         if not open_cells:
             break
         cell = open_cells[step % len(open_cells)]
-        position, grid = game.apply(position, cell, TrapRng()), reference.play(grid, cell)
+        position, grid = game.apply(position, cell, TRAP), reference.play(grid, cell)
     return game, position, grid
 
 
@@ -128,18 +123,8 @@ def policy_on(entries: Iterable[Entry] = (), board: MnkBoard = THREE) -> Ranking
     return RankingPolicy(board, MemoryRankings(entries))
 
 
-class TrapRng(Rng):
-    """A generator that must not be drawn from."""
-
-    def __init__(self) -> None:
-        super().__init__(0)
-
-    def bits(self) -> NoReturn:
-        raise AssertionError("a random number was drawn")
-
-
 def decision_of(agent: AnyAgent, game: TicTacToe, position: Position, rng: Rng | None = None) -> Decision:
-    return agent.decide(position, game.legal(position), rng=rng or TrapRng(), limit=Limit())
+    return agent.decide(position, game.legal(position), rng=rng or TRAP, limit=Limit())
 
 
 def config(name: str = "negamax", **changes: Any) -> TrainingConfig:

@@ -18,7 +18,8 @@ GAMES = [
     ("quoridor", "5x5", ["you", "random"]),
     ("minesweeper", "small_8x8_10", ["you"]),
     ("skirmish", "small", ["you", "random"]),
-    ("skirmish", "small", ["you", "you"]),
+    # Another seat of the same person asks by the same requests.
+    pytest.param("skirmish", "small", ["you", "you"], marks=pytest.mark.full),
 ]
 
 

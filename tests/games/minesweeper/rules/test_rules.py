@@ -14,13 +14,13 @@ from tests.games.minesweeper.support import (
     SHAPES,
     cells_of,
     drawn,
-    examples,
     field_of,
     game_and_position,
     game_of,
     played,
     squares_of,
 )
+from tests.games.support import examples
 from tests.reference import minesweeper as reference
 from tests.reference.minesweeper import Field
 

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, play_games
 from ludex.games.quoridor.rules.position import Position
-from tests.games.quoridor.support import TRAP, game_of
+from tests.games.quoridor.support import game_of
+from tests.games.support import TRAP
 
 TASK = SelfPlayTask(seed=3, first=0, count=6, agent="master:hash=1:net=none", nodes=40, opening_plies=8, epsilon=0.1)
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from ludex.core.errors import BadPosition, MalformedAction
-from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played, reach_texts
+from tests.games.quoridor.support import at, game_of, live_steps, played, reach_texts
+from tests.games.support import TRAP
 from tests.reference import quoridor as reference
 
 GAME = game_of()

@@ -8,7 +8,6 @@ from ludex.core.game import Outcome
 from ludex.games.quoridor.rules.movegen import count_legal, is_legal, legal_mask, perft
 from ludex.games.quoridor.rules.position import STATE_WORDS, Position, words
 from tests.games.quoridor.support import (
-    TRAP,
     at,
     game_of,
     legal_texts,
@@ -18,6 +17,7 @@ from tests.games.quoridor.support import (
     reach_texts,
     state_at,
 )
+from tests.games.support import TRAP
 from tests.reference import quoridor as reference
 
 GAME = game_of()

@@ -13,7 +13,8 @@ import pytest
 
 from ludex.core.game import legal_actions
 from ludex.games.quoridor.rules.position import Position
-from tests.games.quoridor.support import TRAP, game_of
+from tests.games.quoridor.support import game_of
+from tests.games.support import TRAP
 
 
 def sign(number: int) -> int:

@@ -11,10 +11,10 @@ from ludex.core.ranking import Entry
 from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.learning.training import Learning, losing_lines
 from ludex.games.tictactoe.rules.position import Position
+from tests.games.support import examples
 from tests.games.tictactoe.support import (
     at,
     canonical_entries,
-    examples,
     game_of,
     live_grids,
     policy_on,

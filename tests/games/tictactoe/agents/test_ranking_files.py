@@ -13,7 +13,8 @@ from ludex.core.ranking import Entry, MemoryRankings, RankingStore
 from ludex.games.tictactoe.agents.ranking_files import TicTacToeRankings, read_rankings, shipped_rankings
 from ludex.games.tictactoe.learning.training import Learning
 from ludex.games.tictactoe.rules.board import legal_moves, to_state_key
-from tests.games.tictactoe.support import canonical_entries, examples, game_of, preset_of, shipped
+from tests.games.support import examples
+from tests.games.tictactoe.support import canonical_entries, game_of, preset_of, shipped
 
 STAMP = "2026-01-02T03:04:05+00:00"
 GOOD = {"state": "EEEEEEEEE", "moveIndex": 4, "q": 0.5}

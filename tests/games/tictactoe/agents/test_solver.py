@@ -11,17 +11,8 @@ from ludex.core.errors import Unsupported
 from ludex.core.match import play
 from ludex.games.tictactoe.agents.ranking import RankingAgent
 from ludex.games.tictactoe.agents.solver import Exact, PerfectAgent, solver
-from tests.games.tictactoe.support import (
-    SHAPES,
-    THREE,
-    all_grids,
-    choices,
-    examples,
-    game_of,
-    live_grids,
-    position_of,
-    walked,
-)
+from tests.games.support import examples
+from tests.games.tictactoe.support import SHAPES, THREE, all_grids, choices, game_of, live_grids, position_of, walked
 from tests.reference import tictactoe as reference
 
 Shape = tuple[int, int, int]

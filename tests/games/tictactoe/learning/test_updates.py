@@ -11,17 +11,8 @@ from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.learning.training import AdditiveRule, History, Learning, NegamaxRule, SelfPlay
 from ludex.games.tictactoe.rules.board import legal_moves
 from ludex.games.tictactoe.rules.position import Position
-from tests.games.tictactoe.support import (
-    THREE,
-    at,
-    config,
-    examples,
-    game_of,
-    live_grids,
-    policy_on,
-    position_of,
-    shipped,
-)
+from tests.games.support import examples
+from tests.games.tictactoe.support import THREE, at, config, game_of, live_grids, policy_on, position_of, shipped
 from tests.reference import tictactoe as reference
 
 X_WINS = (0, 3, 1, 4, 2)

@@ -11,16 +11,8 @@ from ludex.games.tictactoe.agents.solver import solver
 from ludex.games.tictactoe.learning.training import losing_lines
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.symmetry import Symmetry
-from tests.games.tictactoe.support import (
-    THREE,
-    TrapRng,
-    all_grids,
-    game_of,
-    live_grids,
-    policy_on,
-    position_of,
-    shipped,
-)
+from tests.games.support import TRAP
+from tests.games.tictactoe.support import THREE, all_grids, game_of, live_grids, policy_on, position_of, shipped
 from tests.reference import tictactoe as reference
 
 GAMES = {"X": 131184, "O": 77904, "draw": 46080}
@@ -31,11 +23,11 @@ PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
 def positions() -> frozenset[Position]:
     """Every position the contract reaches."""
     game = game_of()
-    reached = {game.initial(TrapRng())}
+    reached = {game.initial(TRAP)}
     waiting = [*reached]
     while waiting:
         position = waiting.pop()
-        after = {game.apply(position, action, TrapRng()) for action in legal_actions(game.legal(position))} - reached
+        after = {game.apply(position, action, TRAP) for action in legal_actions(game.legal(position))} - reached
         reached |= after
         waiting.extend(after)
     return frozenset(reached)
@@ -73,7 +65,7 @@ def test_255168_games_131184_won_by_x_77904_by_o_and_46080_drawn() -> None:
         outcome = game.outcome(position)
         if outcome is not None:
             return Counter([{1.0: "X", -1.0: "O", 0.0: "draw"}[outcome.scores[0]]])
-        after = (game.apply(position, action, TrapRng()) for action in legal_actions(game.legal(position)))
+        after = (game.apply(position, action, TRAP) for action in legal_actions(game.legal(position)))
         return sum(map(games, after), Counter())
 
     assert games(Position()) == GAMES

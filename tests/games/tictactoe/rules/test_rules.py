@@ -13,13 +13,12 @@ from ludex.core.registry import make
 from ludex.games.tictactoe.agents.policy import tactics
 from ludex.games.tictactoe.rules.board import from_state_key, legal_moves, to_state_key
 from ludex.games.tictactoe.rules.position import Position
+from tests.games.support import TRAP, examples
 from tests.games.tictactoe.support import (
     SHAPES,
     THREE,
-    TrapRng,
     at,
     choices,
-    examples,
     game_of,
     grid_of,
     position_of,
@@ -88,8 +87,8 @@ def test_ruling_3_the_state_key_is_nine_characters_row_by_row() -> None:
 
 def test_ruling_3_the_first_mover_is_x_in_the_key() -> None:
     game = game_of()
-    first = game.apply(Position(), 8, TrapRng())
-    second = game.apply(first, 0, TrapRng())
+    first = game.apply(Position(), 8, TRAP)
+    second = game.apply(first, 0, TRAP)
     assert to_state_key(THREE, first) == "EEEEEEEEX"
     assert to_state_key(THREE, second) == "OEEEEEEEX"
 
@@ -150,7 +149,7 @@ def test_lines_that_no_single_move_completed_are_refused() -> None:
 )
 def test_an_illegal_action_is_refused_with_its_reason(key: str, action: int, said: str) -> None:
     with pytest.raises(IllegalAction, match=said):
-        game_of().apply(at(key), action, TrapRng())
+        game_of().apply(at(key), action, TRAP)
 
 
 @pytest.mark.parametrize("text", ["", "a", "a0", "a4", "d1", "A1", "11", "a1 ", "a01", "pass", "á1"])

@@ -7,18 +7,8 @@ from ludex.core.ranking import MemoryRankings
 from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.learning.training import Learning
 from ludex.games.tictactoe.rules.symmetry import Symmetry
-from tests.games.tictactoe.support import (
-    SHAPES,
-    THREE,
-    all_grids,
-    at,
-    choices,
-    examples,
-    game_of,
-    position_of,
-    shapes,
-    walked,
-)
+from tests.games.support import examples
+from tests.games.tictactoe.support import SHAPES, THREE, all_grids, at, choices, game_of, position_of, shapes, walked
 from tests.reference import tictactoe as reference
 
 Shape = tuple[int, int, int]

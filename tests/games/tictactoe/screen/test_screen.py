@@ -17,7 +17,8 @@ from ludex.core.seeding import generator
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.screen.scene import counters, scene
 from ludex.games.tictactoe.screen.terminal import draw
-from tests.games.tictactoe.support import at, choices, decision_of, examples, game_of, shapes, walked
+from tests.games.support import examples
+from tests.games.tictactoe.support import at, choices, decision_of, game_of, shapes, walked
 from tests.reference import tictactoe as reference
 
 pytestmark = pytest.mark.slow

@@ -18,7 +18,8 @@ from ludex.games.quoridor.agents.solver import Solution, solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.options import MasterOptions
 from ludex.games.quoridor.rules.position import Position
-from tests.games.quoridor.support import TRAP, game_of, live_steps, row_of, scattered
+from tests.games.quoridor.support import game_of, live_steps, row_of, scattered
+from tests.games.support import TRAP
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
 

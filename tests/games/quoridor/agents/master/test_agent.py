@@ -18,7 +18,8 @@ from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, words
 from ludex.kernels.jit import to_word
 from tests.games.quoridor.agents.master.support import decision_of, engine, positions, reports, score_of, untimed
-from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played
+from tests.games.quoridor.support import at, game_of, live_steps, played
+from tests.games.support import TRAP
 
 
 def assert_lines_are_legal(game: Quoridor, position: Position, decision: Decision) -> int:

@@ -12,7 +12,8 @@ from ludex.games.quoridor.agents.master.race import FAR, bends, find_cuts, is_cu
 from ludex.games.quoridor.rules.position import LEFT, PAWN, STATE_WORDS, TURN, H, V, starting, words
 from ludex.kernels.jit import to_word
 from tests.games.quoridor.agents.master.support import codes, field_of, walled
-from tests.games.quoridor.support import TRAP, game_of, live_steps, row_of, walk
+from tests.games.quoridor.support import game_of, live_steps, row_of, walk
+from tests.games.support import TRAP
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import Square, State
 from tests.sizes import sampled

@@ -37,7 +37,8 @@ from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.rules.board import geometry
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import LEFT, TURN, words
-from tests.games.quoridor.support import TRAP, game_of, live_steps, row_of
+from tests.games.quoridor.support import game_of, live_steps, row_of
+from tests.games.support import TRAP
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
 

@@ -23,7 +23,8 @@ from tests.games.quoridor.agents.master.support import (
     solution_of,
     walled_states,
 )
-from tests.games.quoridor.support import TRAP, game_of, live_steps, position_of, state_at
+from tests.games.quoridor.support import game_of, live_steps, position_of, state_at
+from tests.games.support import TRAP
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
 from tests.sizes import fewer, sampled

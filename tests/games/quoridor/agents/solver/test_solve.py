@@ -26,7 +26,8 @@ from ludex.games.quoridor.agents.solver import (
 from ludex.games.quoridor.rules.movegen import free_slots
 from ludex.games.quoridor.rules.position import LEFT, Position, starting, words
 from tests.games.quoridor.agents.master.support import solution_of, walled
-from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played, position_of, scattered, state_at
+from tests.games.quoridor.support import at, game_of, live_steps, played, position_of, scattered, state_at
+from tests.games.support import TRAP
 from tests.reference import quoridor as reference
 from tests.reference import quoridor_solution as slow
 from tests.reference.quoridor import State
