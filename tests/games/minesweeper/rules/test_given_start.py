@@ -16,7 +16,8 @@ from ludex.games.minesweeper.env import register
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import MinesweeperBatch
 from ludex.games.minesweeper.game import Minesweeper, vary_secret
-from ludex.games.minesweeper.learning.demonstrations import ExampleTask, Teacher, make_examples
+from ludex.games.minesweeper.learning.config import Teacher
+from ludex.games.minesweeper.learning.demonstrations import ExampleTask, make_examples
 from ludex.games.minesweeper.rules.layout import MINE
 from ludex.games.minesweeper.tools.evaluation import evaluate
 

@@ -11,30 +11,30 @@ from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.screen.explanation import explain
 
 
-def begun(preset: str, seed: int, moves: int) -> Match[object, object]:
-    """A match after some moves of the exact player."""
+def begun(preset: str, seed: int, moves: int) -> tuple[Minesweeper, Position]:
+    """A position after some moves of the exact player."""
     game = ludex.make("minesweeper", preset)
+    assert isinstance(game, Minesweeper)
     match, agent = Match(game, seed), ludex.make_agent(game, "exact")
     for _ in range(moves):
         if not match.over:
             decision = agent.decide(game.view(match.state, 0), match.legal(), rng=match.rng(1), limit=ludex.Limit())
             match.play(decision.action)
-    return match
+    return game, match.state
 
 
 @pytest.mark.parametrize(("preset", "seed", "moves"), [("beginner", 7, 1), ("small", 3, 4), ("med", 2, 12)])
 def test_every_hidden_cell_is_explained_by_what_is_true(preset: str, seed: int, moves: int) -> None:
-    match = begun(preset, seed, moves)
-    game = match.game
-    assert isinstance(game, Minesweeper)
-    view = game.view(match.state, 0)  # type: ignore[arg-type]
+    game, state = begun(preset, seed, moves)
+    view = game.view(state, 0)
     chances = mine_probabilities(view.numbers, game.mines).reshape(-1)
     kinds = set()
     for cell in np.flatnonzero(view.numbers.reshape(-1) == HIDDEN).tolist():
-        text = game.action_text(match.state, cell)  # type: ignore[arg-type]
+        text = game.action_text(state, cell)
         decision = explain(game, view, text)
         whole, *steps = decision.explanation
         kind = whole.id.removeprefix("minesweeper.")
@@ -76,10 +76,8 @@ def test_before_the_first_reveal_every_cell_is_the_same() -> None:
 
 
 def test_an_open_cell_is_refused() -> None:
-    match = begun("beginner", 7, 1)
-    game = match.game
-    assert isinstance(game, Minesweeper)
-    view = game.view(match.state, 0)  # type: ignore[arg-type]
+    game, state = begun("beginner", 7, 1)
+    view = game.view(state, 0)
     open_cell = int(np.flatnonzero(view.numbers.reshape(-1) != HIDDEN)[0])
     with pytest.raises(IllegalAction, match="is open: choose a hidden cell"):
-        explain(game, view, game.action_text(match.state, open_cell))  # type: ignore[arg-type]
+        explain(game, view, game.action_text(state, open_cell))

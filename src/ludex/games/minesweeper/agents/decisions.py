@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Json
-from ludex.core.messages import ListOf, Message
+from ludex.core.messages import ListOf, Message, Parameter
 from ludex.games.minesweeper.agents.search.start import opening
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.forced_moves import Forced, Step, smallest_proof
@@ -74,7 +74,10 @@ def proof(context: SolverContext, numbers: Numbers, cell: int, steps: Sequence[S
     needed = _numbers(steps)
     many = "many" if len(needed) > 1 else "one"
     kind = "proof" if steps[-1].kind == "reveal" else "proof_mine"
-    named = {"cell": context.names[cell], "numbers": named_numbers(context, numbers, needed)}
+    named: dict[str, Parameter] = {
+        "cell": context.names[cell],
+        "numbers": named_numbers(context, numbers, needed),
+    }
     whole = Message(f"minesweeper.{kind}_{many}", named, (*needed, cell))
     if len(steps) == 1:
         return (whole,)
