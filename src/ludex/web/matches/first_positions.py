@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections import deque
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
 from ludex.core import registry
@@ -95,9 +96,9 @@ class FirstPositions:
                 return
             if len(ready) < AHEAD and self._preparation.is_ready(board[0]):
                 task = self._filling[board] = asyncio.create_task(self._add(board, ready))
-                task.add_done_callback(lambda _, board=board: self._filled(board))
+                task.add_done_callback(partial(self._filled, board))
 
-    def _filled(self, board: Board) -> None:
+    def _filled(self, board: Board, _: "asyncio.Task[None]") -> None:
         del self._filling[board]
         self.fill()
 
