@@ -95,8 +95,8 @@ def test_a_visitor_sees_at_once_what_machines_have_learned(
     words: tuple[str, ...],
 ) -> None:
     title, story, whole, own = words
-    prepare(server, "minesweeper")
     with Screen(chrome, server, viewport, colours, language=language) as screen:
+        screen.make("minesweeper", "beginner", "you")
         page = screen.open("/lab")
         panel = page.locator(".lab-examples")
         expect(panel.get_by_role("heading", name=title)).to_be_visible()

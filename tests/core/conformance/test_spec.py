@@ -69,6 +69,10 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
         ),
         ({"tools": replace(PLAIN.tools, verbs={"solve": "nowhere:solve"})}, "tools.verbs['solve']: 'nowhere:solve'"),
         ({"tools": replace(PLAIN.tools, leaderboard="ludex.games")}, "ludex.games holds no leaderboard.json"),
+        (
+            {"learning": replace(PLAIN.learning, example="ludex.games.tictactoe.data:none")},
+            "ludex.games.tictactoe.data holds no none/run.json",
+        ),
         ({"presets": {**PLAIN.presets, "3x3x3": {"rows": 99}}}, "presets['3x3x3'] cannot be built"),
         ({"aliases": {"small": "2x2"}}, "aliases: unknown presets 2x2; known: 3x3x3, 3x4x3, 4x4x4"),
         (

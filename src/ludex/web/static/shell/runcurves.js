@@ -24,6 +24,9 @@ import { texts } from "./texts.js";
 
 export const say = texts("lab", "runs");
 
+/** So many points are a curve. */
+const ENOUGH = 3;
+
 export class RunCurves {
   /** @param {Shell} shell */
   constructor(shell) {
@@ -63,10 +66,10 @@ export class RunCurves {
     this.shown.set(name, entry);
   }
 
-  /** The metric that is drawn: a run may log the one that matters later than others, and one point is no curve. */
+  /** The metric that is drawn: a run may log the one that matters later than others, and few points are no curve. */
   get metric() {
     if (this.names().includes(this.picked)) return this.picked;
-    const drawn = this.names(2);
+    const drawn = this.names(ENOUGH);
     const names = drawn.length ? drawn : this.names();
     const headlines = [...this.shown.values()].map(({ detail }) => detail.headline);
     return metricOf(names, headlines.find((name) => name !== null && names.includes(name)) ?? null);

@@ -202,7 +202,7 @@ export class Trained {
   draw() {
     const { strength, complete, games } = this.measured;
     return html`${
-      strength.length || !complete
+      strength.length
         ? html`<section class="panel learned" aria-labelledby="learned-title">
           <h2 id="learned-title">${say("title")}</h2>
           ${complete ? nothing : html`<p class="muted" role="status">${say("measuring")}</p>`}
