@@ -112,7 +112,7 @@ def test_a_visitor_sees_at_once_what_machines_have_learned(
         page.wait_for_url("**/runs/example-minesweeper")
         expect(page.locator(".plot canvas")).to_be_visible()
         expect(page.locator(".film-boards figure")).to_have_count(5)
-        expect(page.locator(".before-after figcaption strong")).to_have_count(6, timeout=60_000)
+        expect(page.locator(".before-after figcaption strong")).to_have_count(6, timeout=180_000)
         assert screen.overflow() <= 0
         assert grave(page) == []
 

@@ -48,10 +48,10 @@ def measure_learning(run: Run, games: int, context: Context) -> Learned:
         learned = learned.model_copy(update={"strength": [*learned.strength, strength]})
         write_learned(run, learned)
     seed, seat = _telling_game(run, board, steps, opponents)
-    games = [_game(run, board, agent, seed, seat, opponents) for agent in steps]
+    film = [_game(run, board, agent, seed, seat, opponents) for agent in steps]
     ends = [reference_of(run, agent) for agent in (trained.agents[0], trained.agents[-1])]
     positions = telling_positions(run, trained, board, *ends) if len(trained.agents) > 1 else []
-    parts = {"seed": seed, "seat": seat, "games": games, "positions": positions, "complete": True}
+    parts = {"seed": seed, "seat": seat, "games": film, "positions": positions, "complete": True}
     learned = learned.model_copy(update=parts)
     write_learned(run, learned)
     return learned

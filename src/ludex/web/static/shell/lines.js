@@ -8,14 +8,17 @@
 const AXES = ["games", "step", "steps", "update", "iteration", "epoch"];
 /** What falls while something is learned, until the metric that matters was logged. */
 const LOSSES = ["loss", "policy_loss"];
-/** The metric to draw first: the one that matters, where a run logs it. @param {string[]} names @param {string | null} headline */
-export function metricOf(names, headline) {
-  return (
-    [headline, ...LOSSES].find((name) => name !== null && names.includes(name)) ??
-    names.find((name) => !AXES.includes(name)) ??
-    names[0] ??
-    ""
-  );
+/** So many points are a curve. */
+const ENOUGH = 3;
+
+/**
+ * The metric to draw first: the one that matters, unless only a loss has enough points yet.
+ * @param {Map<string, number>} counts how often each is logged @param {(string | null)[]} headlines
+ */
+export function metricOf(counts, headlines) {
+  const known = [...headlines, ...LOSSES].filter((name) => name !== null && counts.has(name));
+  const first = known.find((name) => (counts.get(name ?? "") ?? 0) >= ENOUGH) ?? known[0];
+  return first ?? [...counts.keys()].find((name) => !AXES.includes(name)) ?? counts.keys().next().value ?? "";
 }
 
 /**

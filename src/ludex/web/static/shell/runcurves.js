@@ -24,9 +24,6 @@ import { texts } from "./texts.js";
 
 export const say = texts("lab", "runs");
 
-/** So many points are a curve. */
-const ENOUGH = 3;
-
 export class RunCurves {
   /** @param {Shell} shell */
   constructor(shell) {
@@ -66,13 +63,14 @@ export class RunCurves {
     this.shown.set(name, entry);
   }
 
-  /** The metric that is drawn: a run may log the one that matters later than others, and few points are no curve. */
+  /** The metric that is drawn. */
   get metric() {
-    if (this.names().includes(this.picked)) return this.picked;
-    const drawn = this.names(ENOUGH);
-    const names = drawn.length ? drawn : this.names();
-    const headlines = [...this.shown.values()].map(({ detail }) => detail.headline);
-    return metricOf(names, headlines.find((name) => name !== null && names.includes(name)) ?? null);
+    const counts = this.counts();
+    if (counts.has(this.picked)) return this.picked;
+    return metricOf(
+      counts,
+      [...this.shown.values()].map(({ detail }) => detail.headline),
+    );
   }
 
   /** Load new rows of the runs that are not finished. */
@@ -95,14 +93,14 @@ export class RunCurves {
     if (known.figures.figures.length) this.drawFigures ??= (await import("./runfigures.js")).runFigures;
   }
 
-  /** The names of all numbers that the runs log at least so often. */
-  names(least = 1) {
+  /** How often the runs log each number. */
+  counts() {
     /** @type {Map<string, number>} */
     const counts = new Map();
     for (const row of [...this.shown.values()].flatMap((known) => known.rows))
       for (const name of Object.keys(row))
         if (typeof row[name] === "number") counts.set(name, (counts.get(name) ?? 0) + 1);
-    return [...counts.keys()].filter((name) => (counts.get(name) ?? 0) >= least);
+    return counts;
   }
 
   /** The axis of the metric: the chosen one, unless no row has both. */
@@ -149,7 +147,7 @@ export class RunCurves {
   }
 
   choosers() {
-    const names = this.names();
+    const names = [...this.counts().keys()];
     return html`<div class="run-choosers">
       ${select(say("metric"), names, this.metric, (picked) => this.set({ picked }), { names: names.map(metricName) })}
       ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), {

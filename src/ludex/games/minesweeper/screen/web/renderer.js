@@ -25,10 +25,11 @@ export default {
     const on = listeners(ctx);
     const width = GUTTER + stage.cols * SIDE + 1;
     const height = GUTTER + stage.rows * SIDE + 1;
-    // A picture has no coordinates.
+    // A position that is only looked at has no time, and a picture no coordinates.
+    const drawsBar = ctx.editing || ctx.mayMove || ctx.match.id !== "";
     const edge = ctx.thumbnail ? GUTTER - 1 : 0;
     return html`<div class="mines ${sizeOf(stage.cols)} zoom-${ui.zoom ?? 1}">
-      ${ctx.thumbnail ? nothing : bar(ctx)}
+      ${drawsBar ? bar(ctx) : nothing}
       <div class="mines-scroll" tabindex="-1" @touchstart=${on.touchstart} @touchmove=${on.touchmove}>
         <svg class="board mines-board" viewBox="${edge} ${edge} ${width - edge} ${height - edge}" role="grid"
           aria-label=${say("board", stage)}
@@ -40,7 +41,7 @@ export default {
           ${Array.from({ length: stage.rows }, (_, row) => svg`<g role="row">${rowOf(ctx, row, marks)}</g>`)}
         </svg>
       </div>
-      <p class="mines-notice" aria-hidden="true">${ui.notice ?? ctx.explained?.explanation[0]?.text[ctx.language] ?? (ctx.editing || ctx.thumbnail ? nothing : hint(ctx))}</p>
+      <p class="mines-notice" aria-hidden="true">${ui.notice ?? ctx.explained?.explanation[0]?.text[ctx.language] ?? (drawsBar && !ctx.editing ? hint(ctx) : nothing)}</p>
     </div>`;
   },
 
