@@ -12,6 +12,7 @@ from ludex.learn.run_agents import keep_agent
 from ludex.learn.runs import Run
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
+from tests.web.playing import prepare
 from tests.web.running import RunningServer
 
 
@@ -29,6 +30,7 @@ def run(home: Path) -> str:
 
 
 def test_a_person_looks_through_training_and_plays_a_step(chrome: Browser, server: RunningServer, run: str) -> None:
+    prepare(server, "tictactoe")
     with Screen(chrome, server, PHONE, "dark") as screen:
         page = screen.open(f"/runs/{run}")
         expect(page.get_by_role("button", name="Play against step 200")).to_be_visible()
