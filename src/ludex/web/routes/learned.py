@@ -1,6 +1,7 @@
 """What runs have learned: strength by steps, the positions in which first and last step differ, and one game again."""
 
 import asyncio
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path
@@ -33,6 +34,8 @@ from ludex.web.workers.task import Task
 
 router = APIRouter(prefix="/api/runs/{name}/learned", tags=["runs"], route_class=StrictRoute)
 MOST_PLIES: Final = 1 << 16
+MOST_GAMES: Final = 40
+"""Games of films that are remembered: a picture of one needs no replay."""
 VIEW_MS: Final = 300
 SEARCHES: Final = ("too_busy", "agent_fault", "abandoned", "preparing", "kernels_failed", "usage")
 
@@ -151,14 +154,19 @@ async def view(
     return StepChoice(step=step, position=position, analysis=analysis)
 
 
+@lru_cache(maxsize=MOST_GAMES)
+def _replayed(game: str, preset: str, seed: int, moves: tuple[str, ...]) -> Match[Any, Any]:
+    return match_at(board(game, preset), TellingPosition(seed=seed, moves=[*moves]))
+
+
 def _film(name: str, ply: int) -> Film:
     _, learned = _measured(name)
     frames = []
     for game in learned.games:
-        moves = TellingPosition(seed=learned.seed, moves=game.moves[:ply])
-        match: Match[Any, Any] = match_at(board(learned.game, learned.preset), moves)
-        position = shown_position(illustrate(match, match.ply, viewer=0, seed=learned.seed))
-        frames.append(FilmFrame(step=game.step, ply=match.ply, position=position))
+        match = _replayed(learned.game, learned.preset, learned.seed, tuple(game.moves))
+        at = min(ply, match.ply)
+        position = shown_position(illustrate(match, at, viewer=0, seed=learned.seed))
+        frames.append(FilmFrame(step=game.step, ply=at, position=position))
     return Film(frames=frames)
 
 
