@@ -102,7 +102,7 @@ def test_two_people_and_no_people(ludex: Ludex) -> None:
     assert "O > " in played.stdout
     assert "X wins: a complete line." in played.stdout
     watched = ludex("play", "tictactoe", "--seat", "none", "--agent", "perfect")
-    assert "No winner: board full." in watched.stdout
+    assert "No winner: the board is full." in watched.stdout
 
 
 @pytest.mark.slow

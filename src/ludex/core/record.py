@@ -14,8 +14,8 @@ from ludex.core.documents import digest, parse_json, read_json, read_text
 from ludex.core.errors import BadPosition, BadRecord, LudexError, Unsupported
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
 from ludex.core.match import AGREEMENT, FORFEIT, RESIGNATION, TIME_FORFEIT, Match
-from ludex.core.messages import COMMON, Language, Message, catalogue
-from ludex.core.registry import make, spec
+from ludex.core.messages import COMMON, Language, Message
+from ludex.core.registry import entry_of, make
 from ludex.core.seeding import MAX_SEED, SEED_BITS
 
 FORMAT = "ludex-match"
@@ -310,10 +310,7 @@ def seat_name(game: str, player: Player) -> Message:
     >>> seat_name("tictactoe", 1).text()
     'O'
     """
-    entry = f"player_{player + 1}"
-    if spec(game).screen.messages is not None and entry in catalogue(game, "en"):
-        return Message(f"{game}.{entry}")
-    return Message(f"{COMMON}.player", {"number": player + 1})
+    return entry_of(game, f"player_{player + 1}") or Message(f"{COMMON}.player", {"number": player + 1})
 
 
 def player_names(game: str, agents: Sequence[str], language: Language = "en") -> tuple[str, ...]:

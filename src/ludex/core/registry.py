@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
-from ludex.core.messages import register_catalogues
+from ludex.core.messages import COMMON, Message, catalogue, register_catalogues
 
 if TYPE_CHECKING:
     from ludex.core.agent import AnyAgent
@@ -388,6 +388,13 @@ def with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
     networks, everywhere = game_spec.learning.nets is not None, game_spec.mistake_phases is None
     levels = generic_levels(agents, networks=networks, errs_everywhere=everywhere)
     return replace(game_spec, agents=agents, levels=levels)
+
+
+def entry_of(owner: str, name: str) -> Message | None:
+    """A message of a game or of `COMMON`; None if it has no catalogue, or no such entry."""
+    if owner != COMMON and spec(owner).screen.messages is None:
+        return None
+    return Message(f"{owner}.{name}") if name in catalogue(owner, "en") else None
 
 
 def _unknown(kind: str, name: str, known: list[str]) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
+from ludex.core.errors import LudexError
 from ludex.core.match import AGREEMENT
-from ludex.core.messages import Message, catalogue
 from ludex.core.record import PERSON
-from ludex.core.registry import game_points, resolve, spec
+from ludex.core.registry import entry_of, resolve, spec
 
 if TYPE_CHECKING:
     from ludex.core.decision import Decision
@@ -71,7 +71,9 @@ def ending(
 
 def _reason_text(game: str, reason: str) -> str:
     """A reason in the words of the game's catalogue, `reason_REASON`; its own where the catalogue has none."""
-    name = f"reason_{reason.replace(' ', '_')}"
-    # The package of a stored match's game may be gone.
-    has_catalogue = game in game_points() and spec(game).screen.messages is not None
-    return Message(f"{game}.{name}").text() if has_catalogue and name in catalogue(game, "en") else reason
+    try:
+        words = entry_of(game, f"reason_{reason.replace(' ', '_')}")
+    except LudexError:
+        # The package of a stored match's game may be gone, or broken.
+        return reason
+    return reason if words is None else words.text()

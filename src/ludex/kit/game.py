@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from ludex.core.scene import Look, SeatColour
 from ludex.core.seeding import Rng
 from ludex.kit.geometry import Grid, signed
 from ludex.kit.notation import Choice, Notation, placing
-from ludex.kit.rules import TURN, Kernels, kernels_of, piece_of_field
+
+if TYPE_CHECKING:
+    from ludex.kit.rules import Kernels
 
 WORD: Final = 64
 
@@ -185,7 +187,7 @@ class GridGame:
     grid: Grid
     notation: Notation
     layout: Layout
-    kernels: Kernels
+    kernels: "Kernels"
     board: Vector
     """The numbers of the board that every kernel gets."""
     id: ClassVar[str]
@@ -231,6 +233,9 @@ class GridGame:
         self.grid = grid
         self.notation = Notation(tuple(placing(grid) if notation is None else notation))
         self.layout = Layout(grid.sites, fields or {"sites": Values(self.kinds, least=-self.kinds)})
+        # Numba takes long to import: games are listed without it.
+        from ludex.kit.rules import kernels_of, piece_of_field
+
         self.kernels = kernels_of(import_module(rules or f"{type(self).__module__.rpartition('.')[0]}.rules"))
         field = self.layout.pieces()
         if field is None and self.kernels.piece is piece_of_field:
@@ -266,7 +271,7 @@ class GridGame:
         return Position(numbers)
 
     def to_move(self, state: Position) -> Player:
-        return state[TURN]
+        return state[0]
 
     def phase(self, state: Position) -> str:
         return self.phases[0]

@@ -12,10 +12,10 @@ from ludex.core.folders import runs_folder
 from ludex.core.game import AnyGame
 from ludex.core.kept_agents import find_kept
 from ludex.core.match import Match
-from ludex.core.messages import COMMON, LANGUAGES, Language, Message, Parameter, catalogue
+from ludex.core.messages import COMMON, LANGUAGES, Language, Message, Parameter
 from ludex.core.options import KEPT, RUN, split_reference
 from ludex.core.record import Record, replay
-from ludex.core.registry import board_options, make, resolve, spec
+from ludex.core.registry import board_options, entry_of, make, resolve, spec
 from ludex.learn.runs import example_runs, find_run
 from ludex.learn.training_form import configuration
 from ludex.operations.permissions import VISITOR
@@ -44,25 +44,25 @@ def board_title(game: str, preset: str) -> dict[Language, str]:
     if hook is not None:
         named: Message = resolve(hook)(options, name)
         return named.texts()
-    return (_entry(game, f"board_{name}") or Message.plain(_SIZE.sub("×", name))).texts()
+    return (entry_of(game, f"board_{name}") or Message.plain(_SIZE.sub("×", name))).texts()
 
 
 @lru_cache(maxsize=MOST_BOARDS)
 def game_title(game: str) -> dict[Language, str]:
     """What people call a game, in every language."""
-    return (_entry(game, "title") or Message.plain(spec(game).title)).texts()
+    return (entry_of(game, "title") or Message.plain(spec(game).title)).texts()
 
 
 def game_summary(game: str) -> dict[Language, str]:
     """What a game is about in a sentence, in every language."""
-    return (_entry(game, "summary") or Message.plain(spec(game).summary)).texts()
+    return (entry_of(game, "summary") or Message.plain(spec(game).summary)).texts()
 
 
 def agent_summary(game: str, name: str) -> dict[Language, str]:
     """How an agent of a game plays, in every language."""
     agent = spec(game).agents[name]
-    common = _entry(COMMON, f"summary_{name}") if agent.games == "*" else None
-    return (_entry(game, f"summary_{name}") or common or Message.plain(agent.summary)).texts()
+    common = entry_of(COMMON, f"summary_{name}") if agent.games == "*" else None
+    return (entry_of(game, f"summary_{name}") or common or Message.plain(agent.summary)).texts()
 
 
 def agent_title(game: str, reference: str) -> dict[Language, str]:
@@ -75,8 +75,8 @@ def agent_title(game: str, reference: str) -> dict[Language, str]:
     if name in game_spec.levels:
         title = game_spec.levels[name].title
     else:
-        common = _entry(COMMON, f"agent_{name}") if name in game_spec.agents else None
-        named = _entry(game, f"agent_{name}") or common
+        common = entry_of(COMMON, f"agent_{name}") if name in game_spec.agents else None
+        named = entry_of(game, f"agent_{name}") or common
         if named is None:
             return Message.plain(reference).texts()
         title = named
@@ -135,18 +135,18 @@ def configuration_title(game: str, config: str) -> dict[Language, str]:
 
 def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, str]]:
     """What people call the figures of a decision and their values, in every language: those that a catalogue names."""
-    titles = {name: _entry(game, f"figure_{name}") or _entry(COMMON, f"figure_{name}") for name in names}
+    titles = {name: entry_of(game, f"figure_{name}") or entry_of(COMMON, f"figure_{name}") for name in names}
     return {name: title.texts() for name, title in titles.items() if title is not None}
 
 
 def game_note(game: str, note: str) -> dict[Language, str]:
     """A remark of a game's data: the message of that id, or the text as it stands."""
-    return (_entry(game, note) or Message.plain(note)).texts()
+    return (entry_of(game, note) or Message.plain(note)).texts()
 
 
 def option_title(game: str, option: str) -> dict[Language, str]:
     """What people call an option of a game's boards, in every language; its name where no catalogue has it."""
-    named = _entry(game, f"option_{option}") or _entry(COMMON, f"option_{option}")
+    named = entry_of(game, f"option_{option}") or entry_of(COMMON, f"option_{option}")
     return (named or Message.plain(option.replace("_", " "))).texts()
 
 
@@ -155,16 +155,9 @@ def option_values(game: str, options: type[BaseModel]) -> dict[str, dict[str, di
     values: dict[str, dict[str, dict[Language, str]]] = {}
     for name, field in options.model_fields.items():
         for value in get_args(field.annotation):
-            if isinstance(value, str) and (title := _entry(game, f"option_{name}_{value}")) is not None:
+            if isinstance(value, str) and (title := entry_of(game, f"option_{name}_{value}")) is not None:
                 values.setdefault(name, {})[value] = title.texts()
     return values
-
-
-def _entry(owner: str, name: str) -> Message | None:
-    """A message of a game or of `COMMON`; None if it has no catalogue, or no such entry."""
-    if owner != COMMON and spec(owner).screen.messages is None:
-        return None
-    return Message(f"{owner}.{name}") if name in catalogue(owner, "en") else None
 
 
 def filled(message: str, parameter: str, titles: dict[Language, str], **others: Parameter) -> dict[Language, str]:

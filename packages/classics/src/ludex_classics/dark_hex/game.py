@@ -1,26 +1,18 @@
 """Boards of Dark Hex, what a position holds, and what a player may know of it."""
 
-from typing import Literal
-
 import numpy as np
 
 from ludex.core.compiled import Vector
 from ludex.core.game import Player
-from ludex.core.options import Options
 from ludex.core.seeding import Rng
 from ludex.kit.game import Bits, GridGame, Number, Position
 from ludex.kit.notation import placing
 from ludex_classics.dark_hex.rules import SEEN, VIEWER
+from ludex_classics.dark_hex.spec import BoardOptions
 from ludex_classics.hex.game import Hex
 from ludex_classics.hex.rules import STONES, connects
 
 COLOURS = ("blue", "orange")
-
-
-class BoardOptions(Options):
-    """The size of a board."""
-
-    size: Literal[3, 4, 5] = 4
 
 
 class DarkHex(Hex):

@@ -1,10 +1,18 @@
 """What Ludex needs to know of Dark Hex."""
 
 from dataclasses import replace
+from typing import Literal
 
 from ludex.core.levels import ladder
+from ludex.core.options import Options
 from ludex.kit.spec import grid_spec
-from ludex_classics.dark_hex.game import BoardOptions
+
+
+class BoardOptions(Options):
+    """The size of a board."""
+
+    size: Literal[3, 4, 5] = 4
+
 
 SPEC = replace(
     grid_spec(

@@ -3,21 +3,17 @@
 from collections.abc import Sequence
 
 from ludex.core.game import Action
-from ludex.core.options import Options
 from ludex.kit.game import GridGame, Number, Position, Values
 from ludex.kit.geometry import square_grid
 from ludex.kit.notation import moving
 from ludex_classics.einstein.rules import CELLS, DIE, SIDES, SIZE, STONE, choices, move
+from ludex_classics.einstein.spec import BoardOptions
 
 GRID = square_grid(SIZE, SIZE)
 STARTS = ([0, 1, 2, 5, 6, 10], [24, 23, 22, 19, 18, 14])
 """Where either player's stones begin."""
 GOALS = (CELLS - 1, 0)
 STEPS = ((1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1))
-
-
-class BoardOptions(Options):
-    """Nothing to choose."""
 
 
 class EinStein(GridGame):

@@ -1,8 +1,13 @@
 """What Ludex needs to know of EinStein würfelt nicht!."""
 
 from ludex.core.levels import ladder
+from ludex.core.options import Options
 from ludex.kit.spec import grid_spec
-from ludex_classics.einstein.game import BoardOptions
+
+
+class BoardOptions(Options):
+    """Nothing to choose."""
+
 
 SPEC = grid_spec(
     id="einstein",

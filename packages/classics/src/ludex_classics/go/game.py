@@ -1,29 +1,19 @@
 """Boards of Go, and what a position holds."""
 
 from dataclasses import replace
-from typing import Literal
-
-from pydantic import Field
 
 from ludex.core.compiled import CompiledRules
-from ludex.core.options import Options
 from ludex.kit.compiled import compiled as grid_compiled
 from ludex.kit.game import Bits, GridGame, Number, Position, Values
 from ludex.kit.geometry import groups, reach, signed, square_grid
 from ludex.kit.notation import placing, words
 from ludex_classics.go.rules import HASH_SHIFT, REPEATED, own
+from ludex_classics.go.spec import BoardOptions
 
 LETTERS = "abcdefghjklmnopqrst"
 """Of columns: players of Go leave out the i."""
 SIDES = (0, 1, 4, 5)
 """The steps to the four sides among the directions of a grid of squares."""
-
-
-class BoardOptions(Options):
-    """The size of a board, and the points that White has for moving second."""
-
-    size: Literal[3, 4, 5, 6, 7, 8, 9] = 9
-    komi: float = Field(default=7.5, ge=0, le=40, multiple_of=0.5)
 
 
 class Go(GridGame):

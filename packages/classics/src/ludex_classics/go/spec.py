@@ -1,8 +1,20 @@
 """What Ludex needs to know of Go."""
 
+from typing import Literal
+
+from pydantic import Field
+
 from ludex.core.levels import ladder
+from ludex.core.options import Options
 from ludex.kit.spec import grid_spec
-from ludex_classics.go.game import BoardOptions
+
+
+class BoardOptions(Options):
+    """The size of a board, and the points that White has for moving second."""
+
+    size: Literal[3, 4, 5, 6, 7, 8, 9] = 9
+    komi: float = Field(default=7.5, ge=0, le=40, multiple_of=0.5)
+
 
 SPEC = grid_spec(
     id="go",
