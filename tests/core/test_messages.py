@@ -90,7 +90,7 @@ def read_templates() -> Iterator[str]:
     package = Path(messages.__file__).parents[1]
     files = (path for path in package.rglob("*.py") if "games" not in path.relative_to(package).parts)
     for node in (node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Message", "_level", "_entry", "text_of", "text"):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Message", "_level", "entry_of", "text_of", "text"):
             named = [argument for argument in node.args if "COMMON" not in ast.unparse(argument)]
         else:
             # An error's entry is looked up before it is made a message.
