@@ -1,0 +1,1 @@
+"""A learned score of Minesweeper's guesses, beside the formula that ships."""
