@@ -1,1 +1,0 @@
-"""A learned score of Minesweeper's guesses, beside the formula that ships."""
