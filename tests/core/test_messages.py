@@ -85,12 +85,16 @@ def listed_entries() -> set[str]:
     return {name for line in left for name in line.split(", ")}
 
 
+READERS = ("Message", "_level", "entry_of", "text_of", "text")
+"""What is called with the name of an entry."""
+
+
 def read_templates() -> Iterator[str]:
     """What the sources outside the games read from a game's catalogue by name, as patterns."""
     package = Path(messages.__file__).parents[1]
     files = (path for path in package.rglob("*.py") if "games" not in path.relative_to(package).parts)
     for node in (node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Message", "_level", "entry_of", "text_of", "text"):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in READERS:
             named = [argument for argument in node.args if "COMMON" not in ast.unparse(argument)]
         else:
             # An error's entry is looked up before it is made a message.
