@@ -143,7 +143,7 @@ def test_curves_are_compared_and_follow_a_run_that_goes_on(screen: Screen, home:
     # The newest is ticked at first.
     line = screen.page.locator(".run-list li", has_text=going.name)
     expect(line.get_by_role("checkbox")).to_be_checked()
-    expect(line).to_contain_text("1 row ·")
+    expect(line).to_contain_text("1 row")
     screen.page.locator(".run-list li", has_text=run).get_by_role("checkbox").check()
     expect(screen.page.locator(".legend li")).to_have_count(2)
     going.log({"games": 2, "loss": 0.4})

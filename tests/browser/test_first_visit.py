@@ -116,7 +116,7 @@ VISITS = {
     "round": ("/puzzles/round/tictactoe/rush", ".round-start"),
     "calendar": ("/puzzles/calendar", ".calendar"),
     "puzzle": ("/puzzles/skirmish", BOARD),
-    "lab": ("/lab", ".quick-list li"),
+    "lab": ("/lab", ".lab-examples .board"),
     "job": ("/lab/jobs/none", "h1"),
     "trainform": ("/lab/train/minesweeper", "h1"),
     "tournamentform": ("/lab/tournament", "h1"),
@@ -189,7 +189,7 @@ def test_a_language_that_cannot_be_loaded_is_reported_and_the_page_stays_as_it_i
     chrome: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path, *GENEROUS, "--workers", "1") as running, Screen(chrome, running) as screen:
-        screen.foreseen = ("net::ERR_CONNECTION_",)
+        screen.foreseen = ("net::ERR_CONNECTION_", "net::ERR_SOCKET_NOT_CONNECTED")
         expect(screen.page.locator(".card .picture svg")).to_have_count(4)
         running.kill()
         screen.page.get_by_role("button", name="Language").click()

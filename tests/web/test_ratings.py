@@ -21,7 +21,7 @@ from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.people import KNOWN_SECONDS, People
+from ludex.web.people import ROWS_SECONDS, People
 from ludex.web.ratings import _offer, personal_ratings
 from tests.web.playing import View, Visitor, path
 
@@ -313,7 +313,7 @@ def test_people_with_a_nickname_stand_beside_the_machines(database: Database) ->
     # Reading everybody's matches takes time: the answer is kept for a while.
     database.nicknames.set("eve", "Eve")
     assert len(asyncio.run(people.besides("bob")).people) == 1
-    clock[0] = KNOWN_SECONDS
+    clock[0] = ROWS_SECONDS
     assert {row.name for row in asyncio.run(people.besides("bob")).people} == {"Ann", "Eve"}
 
 

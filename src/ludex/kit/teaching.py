@@ -14,14 +14,13 @@ def rulebook(
     game: AnyGame,
     *terms: str,
     sizes: Mapping[str, Any],
-    entry: str = "term",
     titles: Mapping[str, str] | None = None,
     **pictures: PositionSpec | None,
 ) -> Rulebook:
     """Sections by name with their pictures, of the entries `rules_NAME_title` and `rules_NAME_text`.
 
     Their texts may use the numbers of `sizes`; a section in `titles` has the title of another name. A term is the
-    entries `term_NAME` and `term_NAME_meaning`, or those of another `entry`.
+    entries `term_NAME` and `term_NAME_meaning`.
     """
     named = titles or {}
 
@@ -36,7 +35,7 @@ def rulebook(
             for name, picture in pictures.items()
         ),
         terms=tuple(
-            Term(name=name, title=text(f"{entry}_{name}"), meaning=text(f"{entry}_{name}_meaning")) for name in terms
+            Term(name=name, title=text(f"term_{name}"), meaning=text(f"term_{name}_meaning")) for name in terms
         ),
     )
 

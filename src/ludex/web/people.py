@@ -46,7 +46,7 @@ class KnownNicknames:
         self._known[person] = (self._monotonic() + KNOWN_SECONDS, nickname)
 
 
-SECONDS: Final = 60.0
+ROWS_SECONDS: Final = 60.0
 """For so long what was computed is given again: it takes reading the matches of all people on the boards."""
 MOST_PEOPLE: Final = 100
 """Those who have played most recently."""
@@ -84,7 +84,7 @@ class People:
             if self._monotonic() >= self._until:
                 leaderboard = await self._leaderboards.games()
                 self._rows = await asyncio.to_thread(_rows, self._database, leaderboard)
-                self._until = self._monotonic() + SECONDS
+                self._until = self._monotonic() + ROWS_SECONDS
         return PeopleOnBoards(people=[row for person, row in self._rows if person != caller])
 
 

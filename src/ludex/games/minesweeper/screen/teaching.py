@@ -22,7 +22,6 @@ def rulebook(game: Minesweeper) -> Rulebook:
         game,
         *("mines_left", "chord", "bbbv", "luck"),
         sizes={"rows": game.rows, "cols": game.cols, "count": game.mines, "safe": game.safe},
-        entry="word",
         titles={start: "start"},
         goal=None,
         numbers=draw_position("* o o o / o o o * / o o o . / o o o *", marked="b2"),

@@ -174,9 +174,9 @@ class Tactic(ABC):
         """What a hex is worth, term by term."""
         unit = self.field.units[situation.active].id
         weighed = tuple(
-            Message(f"skirmish.term_{term}", {"value": value}) for term, value in terms.items() if abs(value) >= 0.05
+            Message(f"skirmish.weight_{term}", {"value": value}) for term, value in terms.items() if abs(value) >= 0.05
         )
-        why = ListOf(weighed) if weighed else Message("skirmish.term_none")
+        why = ListOf(weighed) if weighed else Message("skirmish.weight_none")
         if isinstance(option.meaning, Move):
             there = f"{option.meaning.col}.{option.meaning.row}"
             return Message("skirmish.moves", {"unit": unit, "hex": there, "why": why})

@@ -18,7 +18,7 @@ TERMS: Final = (
     *("range", "attacks", "strength", "ap", "damage", "assault", "pistol"),
     *("advance", "fled", "charged", "objective"),
 )
-"""The words that the screen uses, by their names: `word_NAME` and `word_NAME_meaning` of the catalogues."""
+"""The words that the screen uses, by their names: `term_NAME` and `term_NAME_meaning` of the catalogues."""
 
 
 def rulebook(game: Skirmish) -> Rulebook:
@@ -39,7 +39,6 @@ def rulebook(game: Skirmish) -> Rulebook:
             "two": scoring.two,
             "more": scoring.more,
         },
-        entry="word",
         goal=small(DEPLOYED),
         place=small("", show_legal=True),
         turn=None,
