@@ -1,7 +1,6 @@
 /** Has an agent analyse the positions of a match. */
 
 import { api } from "./api.js";
-import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
 
 const say = texts("match", "page");
@@ -88,16 +87,6 @@ export class Analyser {
   get mayExplain() {
     const { card, overlay } = this.page;
     return Boolean(card?.explains) && this.may && (overlay === "candidates" || overlay === "heat");
-  }
-
-  /** Have the game explain a place of the position shown. @param {string} about */
-  async explain(about) {
-    const { shell, id, intent } = this.page;
-    const { ply } = this.page.shown;
-    await shell.attempt(async () => {
-      intent.explained = await api.analyse(id, { agent: null, about, ply, movetime_ms: SEARCH_MS, kind: "analysis" });
-      shell.announce(intent.explained.explanation[0]?.text[preferences.language] ?? "");
-    });
   }
 
   /** @param {"hint" | "analysis"} [kind] what it is recorded as */

@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { preferences } from "./preferences.js";
 import { overview, puzzle, say } from "./puzzleapi.js";
-import { loadThumbnail } from "./renderer.js";
+import { loadThumbnail } from "./pictures.js";
 import { contextOf } from "./shown.js";
 
 export class Daily {

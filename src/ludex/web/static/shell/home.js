@@ -9,7 +9,7 @@ import { OwnMatches } from "./ownmatches.js";
 import { BasePage } from "./page.js";
 import { calm, chooseFor, preferences } from "./preferences.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
-import { loadPicture } from "./renderer.js";
+import { loadPicture } from "./pictures.js";
 import { t, texts } from "./texts.js";
 
 /** @typedef {import("./choice.js").Choice} Choice */

@@ -4,7 +4,8 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { ApiError, api } from "./api.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { loadPicture, loadRenderer } from "./renderer.js";
+import { loadPicture } from "./pictures.js";
+import { loadRenderer } from "./renderer.js";
 import { side } from "./standing.js";
 import { texts, t } from "./texts.js";
 

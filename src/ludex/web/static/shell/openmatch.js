@@ -292,7 +292,9 @@ export class OpenMatch {
       play: async (text, sure) =>
         void (sure || !comfort || comfort.confirmed(this, text) ? await this.moves.play(text) : this.shell.redraw()),
       judge: (text) => this.moves.judge(text),
-      explain: this.analyser.mayExplain ? (text) => this.analyser.explain(text) : null,
+      explain: this.analyser.mayExplain
+        ? (text) => import("./explain.js").then(({ explain }) => explain(this, text))
+        : null,
       explained: this.intent.explained?.ply === shown.ply ? this.intent.explained : null,
       announce: this.shell.announce,
       goto: (ply) => void this.look(ply),

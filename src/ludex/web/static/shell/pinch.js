@@ -32,23 +32,6 @@ export class Pinch {
     this.middle = { x: this.whole.x + this.whole.width / 2, y: this.whole.y + this.whole.height / 2 };
   }
 
-  /**
-   * Begin with the part that holds these places, with a margin of a tenth.
-   * @param {readonly { x: number, y: number }[]} places @param {number} most how much it may be enlarged
-   */
-  frame(places, most) {
-    if (!places.length) return;
-    const [left, right] = extent(places.map(({ x }) => x));
-    const [top, bottom] = extent(places.map(({ y }) => y));
-    const { whole } = this;
-    const spare = whole.width / 10;
-    this.scale = Math.max(
-      1,
-      Math.min(most, whole.width / (right - left + spare), whole.height / (bottom - top + spare)),
-    );
-    this.middle = this.inside({ x: (left + right) / 2, y: (top + bottom) / 2 });
-  }
-
   get enlarged() {
     return this.scale > 1;
   }
@@ -116,9 +99,6 @@ export class Pinch {
     this.show(this.scale * grown, { x: this.middle.x - by.x * unit, y: this.middle.y - by.y * unit });
   }
 }
-
-/** @param {number[]} values @returns {[number, number]} the least and the greatest */
-const extent = (values) => [Math.min(...values), Math.max(...values)];
 
 /** @param {{ x: number, y: number }} one @param {{ x: number, y: number }} other */
 const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);

@@ -7,7 +7,7 @@ import { gameTexts, loadParts, loadTexts } from "./texts.js";
 const renderers = new Map();
 
 /** The folder of a renderer's files. @param {string} name */
-function folderOf(name) {
+export function folderOf(name) {
   return `/static/games/${name}`;
 }
 
@@ -40,28 +40,6 @@ async function load(name) {
     name === null ? loadParts(["generic"]) : loadTexts(gameTexts(name)),
     stylesheet(`${folder}/renderer.css`),
   ]);
-  return module.default;
-}
-
-/** The home page's picture of a game. @param {string} name @returns {Promise<Preview>} */
-async function loadPreview(name) {
-  return (await import(`${folderOf(name)}/preview.js`)).default;
-}
-
-/** The picture of a game, as the home page shows it; null where it has none. @param {GameCard} card @returns {Promise<Preview | null>} */
-export async function loadPicture(card) {
-  if (card.pictured) return loadPreview(card.id);
-  return card.sketch ? (await import("../generic/board.js")).sketch(card.sketch) : null;
-}
-
-/**
- * What draws a position of a game in 200 pixels: the `thumbnail` of its `preview.js`, else its renderer.
- * @param {GameCard} card @returns {Promise<Pick<Renderer, "board">>}
- */
-export async function loadThumbnail({ id, pictured, renderer }) {
-  const { thumbnail = null } = pictured ? await import(`${folderOf(id)}/preview.js`) : {};
-  if (!thumbnail) return loadRenderer(renderer);
-  const [module] = await Promise.all([thumbnail(), stylesheet(`${folderOf(id)}/renderer.css`)]);
   return module.default;
 }
 

@@ -26,7 +26,7 @@ export default {
     const width = GUTTER + stage.cols * SIDE + 1;
     const height = GUTTER + stage.rows * SIDE + 1;
     // A position that is only looked at has no time, and a picture no coordinates.
-    const drawsBar = ctx.editing || ctx.mayMove || ctx.match.id !== "";
+    const drawsBar = ctx.editing || ctx.mayMove || ctx.asked !== undefined || ctx.match.id !== "";
     const edge = ctx.thumbnail ? GUTTER - 1 : 0;
     return html`<div class="mines ${sizeOf(stage.cols)} zoom-${ui.zoom ?? 1}">
       ${drawsBar ? bar(ctx) : nothing}

@@ -16,26 +16,20 @@ const POINTED_MS = 90;
 const NEAR = 26;
 const FIRM = 22;
 const ENLARGED = 2.2;
-/** Below this width of a screen a puzzle begins with the part of the map that it is about, enlarged so much at most. */
+/** Below this width of a screen a puzzle begins with the part of the map that it is about. */
 const NARROW = 600;
-const LEGIBLE = 1.8;
 
 /** The part of the map that is shown. @param {Context} ctx @returns {Pinch} */
 export function pinchOf(ctx) {
   const { stage, ui, redraw } = ctx;
-  if (ui.pinch) return ui.pinch;
   const [width, height] = [stage.width + 2 * MARGIN, stage.height + 2 * MARGIN];
-  ui.pinch = new Pinch({ x: -MARGIN, y: -MARGIN, width, height }, redraw);
-  if (ctx.asked && innerWidth < NARROW) ui.pinch.frame(askedAbout(ctx), LEGIBLE);
+  ui.pinch ??= new Pinch({ x: -MARGIN, y: -MARGIN, width, height }, redraw);
+  const framing = ctx.asked && !ui.framed && innerWidth < NARROW ? part(ctx, "framing") : null;
+  if (framing) {
+    ui.framed = true;
+    framing.frame(ctx, ui.pinch);
+  }
   return ui.pinch;
-}
-
-/** The places that a puzzle is about: of the unit that acts, of its targets and of the hexes that it can reach. @param {Context} ctx */
-function askedAbout(ctx) {
-  const { hexes, units } = pictureOf(ctx);
-  const acting = units.find(({ unit }) => unit === ctx.scene.active);
-  const places = [acting?.hex ?? -1, ...actsOf(ctx).keys()].map((hex) => hexes.get(hex));
-  return places.flatMap((place) => (place ? [{ x: place.x, y: place.y }] : []));
 }
 
 /** @param {Context} ctx */

@@ -2,6 +2,7 @@
 
 const LOADERS = {
   effects: () => import("./effects.js"),
+  framing: () => import("./framing.js"),
   history: () => import("./history.js"),
   overlays: () => import("./overlays.js"),
 };

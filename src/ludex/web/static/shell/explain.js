@@ -1,0 +1,21 @@
+/** Has the game explain a place of the position that a match shows. */
+
+import { api } from "./api.js";
+import { preferences } from "./preferences.js";
+
+const SEARCH_MS = 1500;
+
+/** @param {OpenMatch} match @param {string} about */
+export async function explain({ shell, id, intent, shown }, about) {
+  await shell.attempt(async () => {
+    const wanted = {
+      agent: null,
+      about,
+      ply: shown.ply,
+      movetime_ms: SEARCH_MS,
+      kind: /** @type {const} */ ("analysis"),
+    };
+    intent.explained = await api.analyse(id, wanted);
+    shell.announce(intent.explained.explanation[0]?.text[preferences.language] ?? "");
+  });
+}
