@@ -150,7 +150,7 @@ def test_curves_are_compared_and_follow_a_run_that_goes_on(screen: Screen, home:
     expect(line).to_contain_text("2 rows")
     screen.page.get_by_label("Metric").select_option("loss")
     screen.page.get_by_label("Smoothing").fill("0.8")
-    expect(screen.page.get_by_label("Smoothing 80 %")).to_be_visible()
+    expect(screen.page.get_by_label("Smoothing 80%")).to_be_visible()
     expect(screen.page.locator(".plot canvas")).to_be_visible()
     going.finish({})
     expect(line).to_contain_text("finished")

@@ -23,7 +23,7 @@ def reviewed(screen: Screen) -> None:
 def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Screen) -> None:
     reviewed(screen)
     page = screen.page
-    expect(page.locator(".review-accuracies li").first).to_contain_text("100 %")
+    expect(page.locator(".review-accuracies li").first).to_contain_text("100%")
     expect(page.locator(".plies .blunder")).to_contain_text("b1 ??")
     graph = page.locator(".review-graph")
     box = graph.bounding_box()
@@ -52,7 +52,7 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     expect(page.locator(".board .hint")).to_have_count(0)
     page.keyboard.press("ArrowLeft")
     page.get_by_role("gridcell", name="c3").click()
-    expect(page.locator(".review-retry .wrong")).to_contain_text("c3 gives away 50 %")
+    expect(page.locator(".review-retry .wrong")).to_contain_text("c3 gives away 50%")
     page.get_by_role("gridcell", name="b2").click()
     expect(page.locator(".review-retry .right")).to_contain_text("b2 keeps the chances")
     assert grave(page, ".review-retry") == []
@@ -63,6 +63,22 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     page.goto("/")
     page.goto(address)
     expect(page.locator(".review-move")).to_contain_text("b1 loses to a fork at a3")
+
+
+def test_a_long_match_is_listed_as_far_as_its_last_move(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        screen.make("tictactoe", "4x4x4", "you", "you")
+        for text in ["a1", "c1", "b1", "d1", "c2", "a2", "d2", "b2", "a3", "c3", "b3", "d3", "c4", "a4", "d4", "b4"]:
+            screen.play(text)
+        page = screen.open(f"/review/{screen.id}")
+        listed, last = page.locator(".plies"), page.locator(".plies [aria-current]")
+        expect(last).to_contain_text("b4")
+        around, one = listed.bounding_box(), last.bounding_box()
+        assert around is not None
+        assert one is not None
+        assert around["y"] <= one["y"]
+        assert one["y"] + one["height"] <= around["y"] + around["height"] + 1
+        assert listed.evaluate("(list) => list.scrollTop") > 0
 
 
 def test_the_page_waits_for_a_game_that_is_being_prepared_and_may_join_late(screen: Screen) -> None:
@@ -103,7 +119,7 @@ def test_ones_own_mistakes_are_tried_and_a_friend_is_given_the_position(screen: 
     screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": screen.after(3)["version"]})
     page = screen.page
     page.get_by_role("link", name="Review").click()
-    expect(page.locator(".review-accuracies")).to_contain_text("You (O): 8 %")
+    expect(page.locator(".review-accuracies")).to_contain_text("You (O): 8%")
     page.get_by_role("button", name="Your mistakes, one by one (1)").click()
     expect(page.locator(".review-retry")).to_contain_text("You (O): find something better than b3")
     page.get_by_role("gridcell", name="b2").click()
@@ -115,7 +131,7 @@ def test_ones_own_mistakes_are_tried_and_a_friend_is_given_the_position(screen: 
     assert "b3??" in saved.value.path().read_text()
     page.get_by_role("button", name="Challenge a friend from here").click()
     expect(page.locator(".ghost")).to_contain_text("from move 2 on")
-    expect(page.locator(".ghost tbody tr")).to_contain_text("8 %")
+    expect(page.locator(".ghost tbody tr")).to_contain_text("8%")
 
 
 def test_a_review_fits_a_phone_in_the_dark_and_in_french(chrome: Browser, server: RunningServer) -> None:

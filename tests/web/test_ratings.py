@@ -163,7 +163,7 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
         "next_level": {"en": "Newcomer", "fr": "Premiers pas"},
         "progress": pytest.approx(way / 100),
         "sentence": {
-            "en": f"Your rating: {1500 + with_a_draw:.0f}? (provisional), {way:.0f} % of the way to Newcomer",
+            "en": f"Your rating: {1500 + with_a_draw:.0f}? (provisional), {way:.0f}% of the way to Newcomer",
             "fr": f"Votre classement\u00a0: {1500 + with_a_draw:.0f}? (provisoire), {way:.0f}\u00a0% du chemin vers "
             "Premiers pas",
         },

@@ -214,7 +214,7 @@ def _write_value(value: Any, spec: str, language: Language) -> str:
         return f"{', '.join(first)}{comma}{_AND[language]}{last}" if first else str(last)
     if spec.endswith("percent"):
         digits = spec.removesuffix("percent") or ".0"
-        return _decimal(f"{100 * value:{digits}f}", language) + (" %" if language == "en" else "\u00a0%")
+        return _decimal(f"{100 * value:{digits}f}", language) + ("%" if language == "en" else "\u00a0%")
     written = format(value, spec)
     return _decimal(written, language) if isinstance(value, float) else written
 

@@ -151,7 +151,7 @@ def percent(share: float) -> Message:
     """A probability for people, never rounded to a certainty that it is not.
 
     >>> percent(0.9996).text(), percent(0.5).text()
-    ('> 99.9 %', '50.0 %')
+    ('> 99.9%', '50.0%')
     """
     if 0.9995 <= share < 1.0:
         return Message("minesweeper.nearly_certain")

@@ -66,7 +66,7 @@ function gauge(page, analysis) {
   const text =
     own?.text ??
     (alone
-      ? `${percent} %`
+      ? numeral(share, { style: "percent" })
       : share >= 0.5
         ? say("gauge", { player: name(0), percent })
         : say("gauge", { player: name(1), percent: 100 - percent }));

@@ -6,7 +6,7 @@ import { ago, lineNames } from "./names.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { ownTimes } from "./times.js";
-import { texts, t } from "./texts.js";
+import { numeral, texts, t } from "./texts.js";
 
 const say = texts("me", "page");
 
@@ -151,7 +151,7 @@ export default class MePage extends BasePage {
   accuracy(accuracies) {
     if (!accuracies.length) return nothing;
     return html`<section class="panel"><h2>${say("accuracy")}</h2><div class="curves">
-      ${accuracies.map((game) => curve(game.names[preferences.language] ?? "", game.points, (value) => `${Math.round(value)} %`))}
+      ${accuracies.map((game) => curve(game.names[preferences.language] ?? "", game.points, (value) => numeral(value / 100, { style: "percent" })))}
       </div></section>`;
   }
 

@@ -79,6 +79,10 @@ export default class ReviewPage extends BoardPage {
     if (Number.isInteger(ply) && ply >= 0 && ply < match.plies) await this.look(ply);
   }
 
+  entered() {
+    followMoves();
+  }
+
   close() {
     super.close();
     this.live?.close();
@@ -279,7 +283,7 @@ export default class ReviewPage extends BoardPage {
                 ? nothing
                 : html`<span class="muted"
                   title=${say("luck_about")}>${[
-                    say("luck_of", { luck: `${signed(luck)} %` }),
+                    say("luck_of", { luck: signed(luck) }),
                     review.luck_notes[player]?.[preferences.language],
                   ]
                     .filter(Boolean)

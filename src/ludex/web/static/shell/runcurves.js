@@ -10,7 +10,7 @@ import { ago } from "./names.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { select, typed } from "./select.js";
-import { texts } from "./texts.js";
+import { numeral, texts } from "./texts.js";
 
 /**
  * @typedef {{
@@ -153,8 +153,7 @@ export class RunCurves {
       ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), {
         names: [say("axis_row"), ...names.map(metricName)],
       })}
-      <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)}
-        %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))}
+      <label class="field"><span>${say("smoothing")} ${numeral(this.smoothing, { style: "percent" })}</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))}
         @input=${typed((smoothing) => this.set({ smoothing: Number(smoothing) }))} /></label>
     </div>`;
   }

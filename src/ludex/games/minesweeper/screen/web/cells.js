@@ -1,7 +1,7 @@
 /** The drawing and the label of one cell. */
 
 import { nothing, svg } from "/static/vendor/lit-html/lit-html.js";
-import { figure } from "/static/shell/figures.js";
+import { numeral } from "/static/shell/texts.js";
 import { say } from "./texts.js";
 
 /** The side of a cell, and the margin for names of rows and columns. */
@@ -105,7 +105,7 @@ function label({ stage, scene }, cell, marks, heat) {
   const hidden = say(cell === scene.start ? "begin" : "hidden", { name });
   if (heat === null) return hidden;
   // What is spoken holds what is written, which is rounded.
-  const written = heat > 0 && heat < 1 ? `${short(heat)} %` : percent(heat);
+  const written = heat > 0 && heat < 1 ? numeral(Number(short(heat)) / 100, { style: "percent" }) : percent(heat);
   return say("risk", { label: hidden, percent: written });
 }
 
@@ -118,5 +118,6 @@ function short(probability) {
 /** @param {number} probability */
 export function percent(probability) {
   const digits = probability > 0 && probability < 1 ? 1 : 0;
-  return `${figure(Math.min(probability < 1 ? 99.9 : 100, 100 * probability), digits)}\u00a0%`;
+  const shown = Math.min(probability < 1 ? 0.999 : 1, probability);
+  return numeral(shown, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

@@ -278,7 +278,7 @@ function legend({ overlay, analysis }) {
         (_, step) => svg`<g class="cell heat h${step}" transform="translate(${step * 20} 0)">
           <rect class="face" x=".5" y=".5" width="19" height="14" rx="3"/></g>`,
       )}
-      <text x="1" y="24">${say("certain")}</text><text x="110" y="24" text-anchor="middle">50 %</text>
+      <text x="1" y="24">${say("certain")}</text><text x="110" y="24" text-anchor="middle">${numeral(0.5, { style: "percent" })}</text>
       <text x="219" y="24" text-anchor="end">${say("lost")}</text>
     </svg>
     ${second ? html`<p class="muted"><b>12</b> ${say("exact")} · <i>12</i> ${second}</p>` : nothing}
