@@ -122,6 +122,8 @@ def test_puzzles_have_no_grave_barrier_and_fit_a_phone(chrome: Browser, server: 
         screen.page.get_by_role("button", name="Show the solution").click()
         expect(screen.page.locator(".puzzle-proof")).to_be_in_viewport()
         assert screen.page.evaluate(place) == before, "the proof is read beside the board"
+        for action in screen.page.locator(".learn-reply .actions > *").all():
+            expect(action).to_be_in_viewport(ratio=1)
         assert screen.overflow() <= 0
 
 
