@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.browsing import Screen, languages, sentences
+from ludex.core.messages import Language
+from tests.browser.browsing import PHONE, Screen, languages, sentences
 from tests.browser.test_help import seat_two_people
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, served
@@ -177,7 +178,10 @@ def test_an_invitation_gives_the_other_seat_once(
         expect(ann.page.locator(".invitation code")).to_have_text(link)
         # The servers of the tests are for this machine only: the page says so, and has no code for a phone.
         expect(ann.page.locator(".qr")).to_have_count(0)
-        expect(ann.page.locator(".invitation .local")).to_have_text(invitation["local"])
+        expect(ann.page.get_by_text(invitation["local"])).to_be_visible()
+        expect(ann.page.get_by_text(invitation["host"])).to_be_hidden()
+        ann.page.get_by_text(invitation["elsewhere"]).click()
+        expect(ann.page.get_by_text(invitation["host"])).to_be_visible()
         ann.page.get_by_role("button", name=frame["language"]).click()
         expect(ann.page.locator(".invitation .local")).to_contain_text(local)
         ann.page.get_by_role("button", name=re.compile("Langu(e|age)")).click()
@@ -270,15 +274,15 @@ def test_a_sign_is_seen_and_can_be_switched_off(chrome: Browser, server: Running
     with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
         seat_two_people(ann, bob, practice=False)
         bob.page.get_by_role("button", name="Hello!").click()
-        for screen in (ann, bob):
-            expect(screen.page.locator(".message")).to_have_text("O: Hello!×")
+        for screen, said in ((ann, "O: Hello!×"), (bob, "You: Hello!×")):
+            expect(screen.page.locator(".message")).to_have_text(said)
             expect(screen.page.locator(".message")).to_be_in_viewport()
             screen.page.locator(".message button").click()
         ann.page.get_by_role("checkbox", name="Signs").click()
         # It is said what that means, and where it can be undone.
         expect(ann.page.locator(".message")).to_contain_text("Signs are off in all your matches")
         bob.page.get_by_role("button", name="Oops!").click()
-        expect(bob.page.locator(".message")).to_contain_text("O: Oops!")
+        expect(bob.page.locator(".message")).to_contain_text("You: Oops!")
         expect(ann.page.locator(".message", has_text="Oops!")).to_have_count(0)
         expect(ann.page.get_by_role("button", name="Hello!")).to_have_count(0)
         ann.page.reload()
@@ -286,6 +290,54 @@ def test_a_sign_is_seen_and_can_be_switched_off(chrome: Browser, server: Running
         ann.page.get_by_role("checkbox", name="Signs").click()
         expect(ann.page.get_by_role("button", name="Hello!")).to_be_visible()
 
+
+@languages
+def test_no_message_hides_what_a_phone_is_asked(chrome: Browser, server: RunningServer, language: Language) -> None:
+    page, people = (sentences(language, "match", section) for section in ("page", "people"))
+    with (
+        Screen(chrome, server, PHONE, language=language) as ann,
+        Screen(chrome, server, language=language) as bob,
+    ):
+        seat_two_people(ann, bob, practice=False, language=language)
+        ann.page.locator('[data-cell="4"]').click()
+        bob.page.get_by_role("button", name=people["draw"]).click()
+        bob.page.get_by_role("button", name=people["hello"]).click()
+        message, offer = ann.page.locator(".message"), ann.page.locator(".offer")
+        expect(message).to_contain_text(people["hello"])
+        below, above = offer.bounding_box(), message.bounding_box()
+        assert below is not None
+        assert above is not None
+        assert above["y"] + above["height"] <= below["y"]
+        message.get_by_role("button").click()
+        ann.page.get_by_role("button", name=people["draw_decline"]).click()
+        for name in (page["resign"], page["sure"]):
+            bob.page.get_by_role("button", name=name).click()
+        # The offer lies over the page wherever that is scrolled to: no message repeats it.
+        ann.page.evaluate("scrollTo(0, 200)")
+        bob.page.get_by_role("button", name=page["rematch"]).click()
+        expect(offer).to_contain_text(people["rematch_theirs"])
+        expect(message).to_have_count(0)
+        # The finished match's actions are one row, and its menu one column.
+        ann.page.get_by_role("button", name=people["draw_decline"]).click()
+        row = ann.page.locator(".actions > :is(button, a)")
+        expect(row).to_have_count(3)
+        tops = row.evaluate_all("(all) => all.map((one) => Math.round(one.getBoundingClientRect().top))")
+        assert len(set(tops)) == 1
+        ann.page.get_by_role("button", name=page["more"]).click()
+        menu = ann.page.locator("#more-actions :is(button, a):visible")
+        assert len(set(menu.evaluate_all(TEXT_EDGES))) == 1
+
+
+# Where the words of elements begin.
+TEXT_EDGES = """(all) => all.map((one) => {
+  const range = document.createRange();
+  const words = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  while (words.nextNode()) {
+    range.selectNodeContents(words.currentNode);
+    const { left, width } = range.getBoundingClientRect();
+    if (width > 4) return Math.round(left);
+  }
+})"""
 
 WORDS = {
     "en": ("Undo", "asks to take a move back", "Let them take it back", "Live now", "You are watching"),

@@ -29,7 +29,6 @@ const PATHS = {
   upload: "M12 16V5M7 9l5-5 5 5M5 20h14",
   stop: "M7 7h10v10H7z",
   more: "M5 12h.01M12 12h.01M19 12h.01",
-  rules: "M5 4.5h9a3 3 0 0 1 3 3V20H8a3 3 0 0 1-3-3zM9 9h4M9 13h4",
   play: "M8 5.5v13l10.5-6.5z",
 };
 

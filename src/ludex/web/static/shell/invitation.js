@@ -64,7 +64,8 @@ export function panel(page, match) {
     <h2 id="invitation-title">${say("title")}</h2>
     <div class="invited">${
       isLocal()
-        ? html`<p class="local" role="alert">${say("local")}</p>`
+        ? html`<div class="local"><p>${say("local")}</p>
+          <details><summary>${say("elsewhere")}</summary><p>${say("host")}</p></details></div>`
         : html`<img class="qr" src="/api/qr?link=${encodeURIComponent(link)}" width="132" height="132" alt=${say("qr")} />`
     }
       <p class="link"><code>${link}</code></p></div>

@@ -214,7 +214,7 @@ function actions(page, match) {
     ${
       page.card?.rules
         ? html`<button @click=${() => page.act((actions) => actions.rules(page))}>
-          <span class="word">${icon("rules")}</span> ${say("rules")}</button>`
+          ${say("rules")}</button>`
         : nothing
     }
     <span class="tools">

@@ -6,7 +6,7 @@ import { request } from "./api.js";
 import { icon } from "./icons.js";
 import { prefer, preferences } from "./preferences.js";
 import { named } from "./standing.js";
-import { texts } from "./texts.js";
+import { t, texts } from "./texts.js";
 import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/people.css");
@@ -21,8 +21,12 @@ let withdrawn = 0;
 
 /** Announce what the other person has offered or declined. @param {OpenMatch} page @param {MatchView} before @param {MatchView} match */
 export function follow(page, before, match) {
-  // Its panel is at the top of the page: a user who has scrolled does not see it.
-  if (!before.rematch && match.rematch && !match.rematch.yours && scrollY > 0) page.shell.say(say("rematch_theirs"));
+  if (!before.rematch && match.rematch && !match.rematch.yours) {
+    page.shell.redraw();
+    // A user who has scrolled past the offer does not see it.
+    const offer = document.querySelector(".people .offer");
+    if (offer && offer.getBoundingClientRect().bottom <= 0) page.shell.say(say("rematch_theirs"));
+  }
   // A move ends an offer too, and is seen on the board.
   const declined = before.draw?.yours && !match.draw && match.live && match.plies === before.plies;
   if (declined && before.version !== withdrawn) page.shell.say(say("draw_declined"));
@@ -107,5 +111,6 @@ async function give(page, emote) {
 /** Show a sign where it is seen on every screen. @param {OpenMatch} page @param {EmoteMessage} message */
 export function receive(page, { player, emote }) {
   if (preferences.emotes === false) return;
-  page.shell.say(say("given", { player: named(page.match, page.renderer, player), sign: say(emote) }));
+  const name = page.match.seats[player]?.you ? t("you") : named(page.match, page.renderer, player);
+  page.shell.say(say("given", { player: name, sign: say(emote) }));
 }
