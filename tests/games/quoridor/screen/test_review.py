@@ -4,9 +4,12 @@ import pytest
 
 from ludex.core.decision import Candidate, Decision, JudgedMove
 from ludex.core.explanation import advice, reasons_of
+from ludex.core.game import legal_actions
 from ludex.core.messages import LANGUAGES, Message
 from ludex.core.record import match_of
-from ludex.games.quoridor.screen.review import reasons
+from ludex.core.seeding import Rng
+from ludex.games.quoridor.screen.review import reasons, steps_of
+from ludex.games.quoridor.screen.teaching import TUTORIAL
 
 
 def judged(line: str, best: str, reply: str = "") -> JudgedMove:
@@ -34,13 +37,16 @@ def judged(line: str, best: str, reply: str = "") -> JudgedMove:
             "quoridor 9x9: e2 e8 e7h",
             "e3",
             "",
-            ["this wall added 1 step to their path and 1 step to yours", "e3 would have left you 6 steps"],
+            [
+                "this wall added 1 step to Orange\u2019s path and 1 step to Blue\u2019s",
+                "e3 would have left Blue 6 steps",
+            ],
         ),
         (
             "quoridor 9x9: e2 e8 a1v",
             "e3",
             "",
-            ["this wall lengthened nobody\u2019s path", "e3 would have left you 6 steps"],
+            ["this wall lengthened nobody\u2019s path", "e3 would have left Blue 6 steps"],
         ),
         # A step to the side is not praised for its distance.
         ("quoridor 9x9: e2 e8 a1v", "d2", "", ["this wall lengthened nobody\u2019s path"]),
@@ -49,15 +55,18 @@ def judged(line: str, best: str, reply: str = "") -> JudgedMove:
             "e7h",
             "",
             [
-                "this step brought you no nearer: 8 steps to go",
-                "e7h would have added 1 step to their path and 1 step to yours",
+                "this step brought Blue no nearer: 8 steps to go",
+                "e7h would have added 1 step to Orange\u2019s path and 1 step to Blue\u2019s",
             ],
         ),
         (
             "quoridor 3x3:walls=1: a1h",
             "b2",
             "",
-            ["this wall added 1 step to their path and 1 step to yours", "b2 would have left you 1 step"],
+            [
+                "this wall added 1 step to Orange\u2019s path and 1 step to Blue\u2019s",
+                "b2 would have left Blue 1 step",
+            ],
         ),
     ],
 )
@@ -67,22 +76,34 @@ def test_what_a_move_did_to_both_paths(line: str, best: str, reply: str, expecte
     assert all(message.text(language) for message in messages for language in LANGUAGES)
 
 
+def test_a_review_speaks_of_the_mover_by_name() -> None:
+    """Its reader may be the other player."""
+    english, french = (
+        [message.text(language) for message in reasons(judged("quoridor 9x9: e2 a8v", "e8"))]
+        for language in ("en", "fr")
+    )
+    assert english == ["this wall lengthened nobody\u2019s path", "e8 would have left Orange 7 steps"]
+    assert french[1] == "avec e8, il restait 7 pas à Orange"
+
+
 def test_a_last_wall_far_from_the_goal_is_named() -> None:
     messages = reasons(judged("quoridor 9x9:walls=1: e2 e8 e7h", "e3"))
-    assert "you used your last wall with 8 steps to go" in [message.text() for message in messages]
+    assert "Blue\u2019s last wall is gone with 8 steps to go" in [message.text() for message in messages]
     assert messages[0].cells, "the path that became longer is marked"
 
 
 def test_a_wall_that_follows_is_named() -> None:
     """A wall stands before the pawn: the next one beside it makes the way around longer."""
     messages = reasons(judged("quoridor 9x9: e2 e8 e3 e3h a1h g3h a8h", "d3", "c3h"))
-    assert "it let c3h follow, which adds 3 steps to your path" in [message.text() for message in messages]
+    assert "it let c3h follow, which adds 3 steps to Blue\u2019s path" in [message.text() for message in messages]
 
 
 def test_the_best_move_is_not_blamed() -> None:
     assert reasons(judged("quoridor 9x9: e2 e8 a1v", "a1v")) == []
     messages = reasons(judged("quoridor 9x9: e2 e8 e1h", "e1h"))
-    assert [message.text() for message in messages] == ["this wall added 1 step to their path and none to yours"]
+    assert [message.text() for message in messages] == [
+        "this wall added 1 step to Orange\u2019s path and none to Blue\u2019s"
+    ]
 
 
 def reason(line: str, move: str, *, addressed: bool, value: float = 0.1) -> tuple[str, str]:
@@ -149,3 +170,16 @@ def test_every_opening_move_has_a_sentence_in_every_language(addressed: bool) ->
             decision = Decision(action, candidates=(Candidate(action, score=1.0),))
             for message in reasons_of(match.game, match.state, decision, addressed=addressed):
                 assert all("{" not in message.text(language) for language in LANGUAGES)
+
+
+def test_the_wall_of_the_tutorial_wins_the_race() -> None:
+    """Only one wall costs Orange more steps than Blue needs."""
+    position, accepted = next((step.position, step.turns[0].accept) for step in TUTORIAL.steps if step.name == "wall")
+    match = match_of(f"quoridor {position.board}: {' '.join(position.moves)}")
+    game, state = match.game, match.state
+    steps = {
+        game.action_text(state, action): steps_of(game, game.apply(state, action, Rng(0)), 0)
+        for action in legal_actions(game.legal(state))
+    }
+    assert steps_of(game, state, 0) == (2, 1)
+    assert {move: after for move, after in steps.items() if after.theirs > after.own} == {accepted[0]: (2, 6)}

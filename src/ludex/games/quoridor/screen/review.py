@@ -50,26 +50,25 @@ def _explain_move(game: Quoridor, judged: JudgedMove) -> list[Message]:
     after = steps_of(game, judged.after, player)
     if game.outcome(judged.after) == REPETITION:
         return [Message("quoridor.review_draw")]
-    messages = []
+    messages, names = [], _names(player)
     if judged.action >= game.squares:
         path = path_of(game, judged.after, 1 - player)
         idle = Message("quoridor.review_idle_wall")
-        messages.append(idle if after == before else _wall("quoridor.review_wall", before, after, path))
+        messages.append(idle if after == before else _wall("quoridor.review_wall", player, before, after, path))
         if judged.after.left[player] == 0 and after.own >= FAR:
-            messages.append(Message("quoridor.review_last_wall", {"count": after.own}))
+            messages.append(Message("quoridor.review_last_wall", {**names, "count": after.own}))
     elif after.own >= before.own:
-        messages.append(Message("quoridor.review_no_nearer", {"count": after.own}, path_of(game, judged.after, player)))
+        path = path_of(game, judged.after, player)
+        messages.append(Message("quoridor.review_no_nearer", {**names, "count": after.own}, path))
     if judged.reply and judged.reply[0] >= game.squares:
         walled = steps_of(game, game.apply(judged.after, judged.reply[0], Rng(0)), player)
         if walled.own - after.own > 1:
             wall = game.action_text(judged.after, judged.reply[0])
-            messages.append(
-                Message("quoridor.review_lets_wall", {"wall": wall, "own": step_count(walled.own - after.own)})
-            )
+            added = step_count(walled.own - after.own)
+            messages.append(Message("quoridor.review_lets_wall", {**names, "wall": wall, "own": added}))
     elif after.theirs < after.own and not any(judged.after.left):
-        messages.append(
-            Message("quoridor.review_race", {"theirs": step_count(after.theirs), "own": step_count(after.own)})
-        )
+        left = {"theirs": step_count(after.theirs), "own": step_count(after.own)}
+        messages.append(Message("quoridor.review_race", {**names, **left}))
     return messages
 
 
@@ -78,7 +77,8 @@ def _explain_gain(game: Quoridor, judged: JudgedMove) -> list[Message]:
     before, after = (steps_of(game, position, judged.player) for position in (judged.before, judged.after))
     if judged.action < game.squares or after.theirs - before.theirs <= after.own - before.own:
         return []
-    return [_wall("quoridor.review_wall", before, after, path_of(game, judged.after, 1 - judged.player))]
+    path = path_of(game, judged.after, 1 - judged.player)
+    return [_wall("quoridor.review_wall", judged.player, before, after, path)]
 
 
 def _better(game: Quoridor, judged: JudgedMove) -> list[Message]:
@@ -90,16 +90,17 @@ def _better(game: Quoridor, judged: JudgedMove) -> list[Message]:
             # A wall that keeps a path open rather than closes one: the line shows more than the steps.
             return []
         path = path_of(game, position, 1 - judged.player)
-        return [_wall("quoridor.review_better_wall", before, after, path, move=move)]
+        return [_wall("quoridor.review_better_wall", judged.player, before, after, path, move=move)]
     if after.own >= before.own:
         # A step to the side: it is not better for its distance.
         return []
-    return [Message("quoridor.review_better_step", {"move": move, "count": after.own}, (judged.best,))]
+    named = {**_names(judged.player), "move": move, "count": after.own}
+    return [Message("quoridor.review_better_step", named, (judged.best,))]
 
 
-def _wall(message: str, before: Steps, after: Steps, path: tuple[int, ...], **named: str) -> Message:
+def _wall(message: str, player: Player, before: Steps, after: Steps, path: tuple[int, ...], **named: str) -> Message:
     added = {"theirs": step_count(after.theirs - before.theirs), "own": step_count(after.own - before.own)}
-    return Message(message, {**named, **added}, path)
+    return Message(message, {**_names(player), **named, **added}, path)
 
 
 def step_count(steps: int) -> Message:

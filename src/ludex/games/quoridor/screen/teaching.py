@@ -58,7 +58,7 @@ TUTORIAL = Tutorial(
         step("walk", _SMALL, "", turn("c2", aside="[bd]1"), cells=_GOAL),
         step("jump", _SMALL, "c2 c4 d3v c3", turn("c4", walled=_WALLS)),
         step("aside", _SMALL, "c2 c4 a1v c3 c3h a4v", turn("b3 d3", walled=_WALLS)),
-        step("wall", _SMALL, "c2 b5 d2 b4 d3 b3 d1v b2", turn("a1h", short="b1h", elsewhere=_WALLS)),
+        step("wall", _SMALL, "c2 b5 d2 b4 b2v b3 d3 b2", turn("a1h", short="b1h", elsewhere=_WALLS)),
         step("path", _SMALL, "c2 b5 d2 b4 d3 b3 a1h b2 c1h a2 d1v b2", turn("b2v c2v d3v", elsewhere=_WALLS)),
         step("race", _SMALL, "c2 b5 d2 b4 d3 a4", turn("d4", reply="a3", walled=_WALLS), turn("d5")),
     )
