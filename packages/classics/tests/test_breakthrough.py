@@ -2,6 +2,7 @@
 
 import pyspiel
 import pytest
+from ludex_classics.breakthrough.teaching import CAPTURE, coach
 
 import ludex
 from ludex.core.game import legal_actions
@@ -41,3 +42,11 @@ def test_the_number_of_positions() -> None:
     """Those of OpenSpiel's rules, counted once."""
     game = ludex.make("breakthrough")
     assert [perft(game, game.initial(Rng(0)), depth) for depth in range(1, 4)] == [22, 484, 11132]
+
+
+def test_the_coach_says_the_goal_and_counts_captures() -> None:
+    game = ludex.make("breakthrough", "6x6")
+    start = game.initial(Rng(0))
+    assert coach(game, start, game.legal(start)).text().startswith("Be the first with a man on the far row")
+    captures = game.load(CAPTURE)
+    assert "one capture is possible" in coach(game, captures, game.legal(captures)).text()

@@ -38,10 +38,10 @@ def rulebook(game: Breakthrough) -> Rulebook:
 
 
 def coach(game: Breakthrough, view: Position, legal: Mask) -> Message:
-    """How many moves there are, and how many of them capture, without advice on which."""
+    """The goal and how men move, and how many captures there are, without advice on which move is good."""
     values = [*game.pieces(view)]
     captures = sum(values[game.notation.choices[action].sites[1]] != 0 for action in legal_actions(legal))
-    return Message("breakthrough.coach", {"moves": int(legal.sum()), "count": captures})
+    return Message("breakthrough.coach_capture", {"count": captures}) if captures else Message("breakthrough.coach")
 
 
 TUTORIAL = Tutorial(

@@ -89,6 +89,8 @@ function candidates(page, analysis, current) {
     page.shown.seats.length === 1 &&
     analysis.candidates.every(({ score }) => score !== null && score >= 0 && score <= 1);
   const chances = analysis.candidates.some((candidate) => candidate.prob !== null);
+  // Scores beside a bound are results from -1 to 1: like the bar, they read as chances to win.
+  const bounded = page.shown.seats.length > 1 && analysis.candidates.some(({ terms }) => "at_most" in terms);
   /** @param {number | null} index */
   const select = (index) => {
     if (!current || page.intent.selected === index) return;
@@ -103,12 +105,12 @@ function candidates(page, analysis, current) {
             aria-pressed=${current && page.intent.selected === index ? "true" : "false"} ?disabled=${!current}
             @mouseenter=${() => select(index)} @focus=${() => select(index)} @blur=${() => select(null)} @click=${() => select(index)}>
             <span class="move ${candidate.words ? "worded" : ""}">${moveText(candidate)}</span>
-            ${scored ? html`<span class="figure">${shares ? percent(candidate.score ?? 0) : number(candidate.score)}</span>` : nothing}
+            ${scored ? html`<span class="figure">${shares ? percent(candidate.score ?? 0) : bounded ? chance(candidate.score) : number(candidate.score)}</span>` : nothing}
             ${chances ? html`<span class="figure">${candidate.prob === null ? "" : percent(candidate.prob)}</span>` : nothing}
             <span class="line">${
               candidate.line_text.length > 1 && candidate.terms.proven === undefined
                 ? candidate.line_text.slice(1).join(" ")
-                : terms(candidate, analysis, shares)
+                : terms(candidate, analysis, shares, bounded ? chance : compact)
             }</span>
           </button>
         </li>`,
@@ -125,12 +127,15 @@ function candidates(page, analysis, current) {
   `;
 }
 
-/** @param {Candidate} candidate @param {Analysis} analysis @param {boolean} shares whether a term beside its own score says it once */
-function terms(candidate, analysis, shares) {
+/**
+ * @param {Candidate} candidate @param {Analysis} analysis @param {boolean} shares whether a term beside its own score says it once
+ * @param {(value: number) => string} figure
+ */
+function terms(candidate, analysis, shares, figure) {
   const { proven } = candidate.terms;
   if (proven !== undefined) return say(proven > 0 ? "proven_win" : proven < 0 ? "proven_loss" : "proven_draw");
   return Object.entries(candidate.terms)
-    .map(([name, value]) => titled(analysis, name) + (shares && value === candidate.score ? "" : ` ${compact(value)}`))
+    .map(([name, value]) => titled(analysis, name) + (shares && value === candidate.score ? "" : ` ${figure(value)}`))
     .join(" · ");
 }
 
@@ -158,6 +163,9 @@ function number(value) {
   if (value === null) return "";
   return (value > 0 ? "+" : value < 0 ? "−" : "") + compact(Math.abs(value));
 }
+
+/** The chance to win that goes with a result from -1 to 1. @param {number | null} value */
+const chance = (value) => (value === null ? "" : percent((1 + Math.max(-1, Math.min(1, value))) / 2));
 
 /** @param {number} value */
 const percent = (value) => numeral(value, { style: "percent", maximumFractionDigits: 1 });
