@@ -192,14 +192,20 @@ def test_hex(moves: str, text: str, name: str, parameters: dict[str, Any] | None
         ("d4 c4 a1 d5 g1 e4", "d3", "saves", {"count": 1}),
         ("c4 d4 d5 a1", "e4", "chases", {"count": 1}),
         ("c4 a1 e4 a2", "d4", "joins", {"count": 2}),
-        ("d4", "g4", "room", {"count": 3}),
-        ("d4", "g7", "room", {"count": 6, "line": 1}),
-        ("d4 d5", "e5", "presses", {"count": 2, "own": 3}),
+        ("d4", "g4", "claims", {"count": 13}),
+        ("d4", "g7", "corner", {"count": 1}),
+        ("d4", "g4", "corner", None),
+        ("f6", "g7", "corner", None),
+        ("c3", "d5", "corner", None),
+        ("d4 d5", "c3", "room", {"count": 4}),
+        ("d4 d5", "e5", "leads", {"count": 2, "own": 3}),
+        ("a2 b1", "a1", "presses", {"count": 2}),
+        ("d4 e5", "e4", "leads", {"count": 3, "own": 5}),
         ("d4 d5", "e5", "extends", None),
-        ("d4 d5 c5 a1", "e5", "presses", None),
+        ("d4 d5", "d3", "extends", {"count": 5}),
         ("c4 a1 e4", "d4", "splits", {"count": 2}),
         ("a2", "a1", "exposes", {"count": 1}),
-        ("", "c3", "begins", {"count": 3}),
+        ("", "a1", "begins", {"count": 15}),
         ("c4 pass", "pass", "ends", {"black": 49, "white": "8.5"}),
     ],
 )
@@ -261,6 +267,18 @@ def pieces(game: Any, state: Any, player: int) -> int:
     return sum(value * (1 - 2 * player) > 0 for value in game.pieces(state))
 
 
+def nearer(game: Any, state: Any, player: int) -> set[int]:
+    """The free points with fewer steps to a player's stones than to the other's."""
+    places, sides = game.grid.places, [[*game.layout.members(state, name)] for name in ("black", "white")]
+
+    def steps(point: int, side: int) -> int:
+        row, col = places[point]
+        return min((abs(row - places[stone][0]) + abs(col - places[stone][1]) for stone in sides[side]), default=99)
+
+    taken = {*sides[0], *sides[1]}
+    return {p for p in range(game.grid.sites) if p not in taken and steps(p, player) < steps(p, 1 - player)}
+
+
 Told = dict[str, Any]
 TRUTHS: dict[str, Callable[[Any, Any, Any, Told], bool]] = {
     "go captures": lambda game, before, after, told: (
@@ -269,6 +287,9 @@ TRUTHS: dict[str, Callable[[Any, Any, Any, Told], bool]] = {
     "go joins": lambda game, before, after, told: (
         told["count"]
         == 1 + len(game.groups(before, game.to_move(before))) - len(game.groups(after, game.to_move(before)))
+    ),
+    "go claims": lambda game, before, after, told: (
+        told["count"] == len(nearer(game, after, game.to_move(before)) - nearer(game, before, game.to_move(before)))
     ),
     "boxes takes": lambda game, before, after, told: (
         game.to_move(after) == game.to_move(before) or game.outcome(after) is not None

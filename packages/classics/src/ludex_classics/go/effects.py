@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludex.core.game import Action
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.kit.effects import effect
 from ludex.kit.game import Position
 from ludex_classics.go.game import Go
-from ludex_classics.go.rules import PASSES
+from ludex_classics.go.rules import PASSES, REACH
 
 
 def effects(game: Go, view: Position, action: Action) -> Iterator[Message]:
-    """What is taken, saved, threatened and joined; else areas, liberties and room."""
+    """What is taken, saved, threatened and joined; then corners, ground and races of liberties."""
     player, after = game.to_move(view), game.apply(view, action, Rng(0))
     if action == game.grid.sites:
         black, white = map(len, game.areas(after))
@@ -30,6 +33,8 @@ def effects(game: Go, view: Position, action: Action) -> Iterator[Message]:
     joined, beside = ([group for group in groups if group & near] for groups in (ours, theirs))
     weak = [group for group in ours if action in (free_before := game.liberties(view, group)) and len(free_before) == 2]
     gained, cut = areas[1][player] - areas[0][player] - own, areas[0][1 - player] - areas[1][1 - player] - taken
+    claimed = ground(game, after, player) - ground(game, view, player)
+    left = min((len(game.liberties(after, group)) for group in beside), default=len(free))
     small = game.grid.sites // 4
     motives = (
         ("captures", taken, len(taken)),
@@ -40,29 +45,36 @@ def effects(game: Go, view: Position, action: Action) -> Iterator[Message]:
         ("reduces", cut, len(cut) if len(cut) < small else 0),
         ("splits", set().union(*beside), len(beside) if len(beside) > 1 else 0),
         ("joins", own, len(joined) if len(joined) > 1 and len(free) > 1 else 0),
+        ("corner", {action}, int(corner(game, action) & set().union(*stones) == {action})),
+        ("claims", claimed, len(claimed)),
     )
     for name, cells, count in motives:
-        if count:
+        if count and (ours or theirs):
             yield effect(game, name, *sorted(cells), count=count, left=len(free))
     if len(free) == 1 and not taken:
         yield effect(game, "exposes", *sorted(own), count=len(own))
     elif not ours and not theirs:
-        yield effect(game, "begins", action, count=1 + border(game, action))
-    elif beside and not chased:
-        left = min(len(game.liberties(after, group)) for group in beside)
-        yield effect(game, "presses", *sorted(set().union(*beside)), count=left, own=len(free))
-    elif joined and not beside:
-        yield effect(game, "extends", *sorted(own), count=len(free))
-    elif not beside:
-        distance = min(steps(game, action, other) for other in set().union(*game.stones(view)))
-        yield effect(game, "room", action, count=distance, line=1 + border(game, action))
+        yield effect(game, "begins", action, count=int((distances(game, {action}) <= REACH).sum()))
+    elif left < len(free) and not chased:
+        yield effect(game, "leads", *sorted(set().union(*beside)), count=left, own=len(free))
+    elif not claimed and not chased:
+        kind = "presses" if beside else "extends" if joined else "room"
+        yield effect(game, kind, *sorted(own), count=len(free))
 
 
-def steps(game: Go, one: int, other: int) -> int:
-    """Along the lines, from point to point."""
-    return sum(abs(a - b) for a, b in zip(game.grid.places[one], game.grid.places[other], strict=True))
+def distances(game: Go, points: set[int]) -> NDArray[np.int64]:
+    """From every point the steps along the lines to the nearest of some points."""
+    places = np.array(game.grid.places)
+    return np.asarray(np.abs(places[:, None] - places[sorted(points)]).sum(2).min(1, initial=game.grid.sites), np.int64)
 
 
-def border(game: Go, point: int) -> int:
-    """How far a point is from the nearest border."""
-    return min(min(place, game.grid.rows - 1 - place) for place in game.grid.places[point])
+def ground(game: Go, state: Position, player: int) -> set[int]:
+    """The free points that lie nearer to a player's stones than to the other's."""
+    mine, others = (distances(game, game.stones(state)[seat]) for seat in (player, 1 - player))
+    return game.free(state) & {*np.flatnonzero(mine < others).tolist()}
+
+
+def corner(game: Go, point: int) -> set[int]:
+    """The quarter of the board around a point; nothing where it lies on a middle line."""
+    places, middle = np.array(game.grid.places), (game.grid.rows - 1) / 2
+    return {*np.flatnonzero((np.sign(places - middle) * np.sign(places[point] - middle) > 0).all(1)).tolist()}
