@@ -341,6 +341,22 @@ def test_on_a_phone_the_map_fits_and_nothing_moves_under_the_finger(
         assert _box(ground) == before
 
 
+def test_a_hint_chooses_the_unit_that_a_tap_on_its_hex_places(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        screen.begin("skirmish", "default", "you", "greedy")
+        page = screen.page
+        page.get_by_role("button", name="Hint", exact=True).click()
+        title, place = page.get_by_test_id("advice").locator("strong").inner_text().split(" → ")
+        expect(screen.test_id("order")).to_contain_text(title)
+        assert not title.endswith("01"), "the unit that is chosen without a hint"
+        star = page.locator(".suggestion.drawn-hint use").first
+        star.tap(force=True)
+        # The map that the first tap enlarges stays so while the hint is on it.
+        expect(page.locator(".skirmish-map")).to_have_class(re.compile("enlarged"))
+        star.tap(force=True)
+        assert screen.after(1)["moves"][0]["text"] == f"deploy/{title[-2:]}/{place}"
+
+
 def test_two_fingers_enlarge_the_map_and_one_moves_it(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE) as screen:
         screen.begin("skirmish", "small", "you", "you")

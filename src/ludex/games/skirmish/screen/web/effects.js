@@ -13,7 +13,7 @@ await stylesheet("/static/games/skirmish/effects.css");
 const DIE = 11;
 const ROWS = /** @type {const} */ (["hit", "wound", "save", "charge"]);
 /** The room of a word before its dice, and the space around a unit that a card should leave free. */
-const WORD = 30;
+const WORD = 34;
 const UNIT = 19;
 
 /** @param {Context} ctx */

@@ -32,6 +32,16 @@ export function pinchOf(ctx) {
   return ui.pinch;
 }
 
+/** A hint that comes chooses its unit, and shows the whole map, since it may be anywhere. @param {Context} ctx */
+export function heed(ctx) {
+  const advice = ctx.drawn?.[0]?.text;
+  if (advice === ctx.ui.advice) return;
+  ctx.ui.advice = advice;
+  if (!advice) return;
+  if (advice.startsWith("deploy/")) ctx.ui.unit = advice.split("/")[1];
+  pinchOf(ctx).reset();
+}
+
 /** @param {Context} ctx */
 export function map(ctx) {
   const { stage, scene, ui } = ctx;
@@ -39,8 +49,8 @@ export function map(ctx) {
   const deploying = scene.phase === "deployment";
   const on = listeners(ctx);
   const pinch = pinchOf(ctx);
-  // What the other player does, or a hint advises, may be anywhere.
-  if (ui.byTap && (!ctx.match.seats[ctx.match.to_move ?? -1]?.you || ctx.drawn?.length)) {
+  // What the other player does may be anywhere.
+  if (ui.byTap && !ctx.match.seats[ctx.match.to_move ?? -1]?.you) {
     pinch.reset();
     ui.byTap = false;
   }

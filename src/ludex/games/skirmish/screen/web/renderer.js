@@ -2,7 +2,7 @@
 
 import { actsOf, chosenUnit, described, titled } from "./acts.js";
 import { rosters, statsOf, tables } from "./forces.js";
-import { map, pinchOf } from "./map.js";
+import { heed, map, pinchOf } from "./map.js";
 import { part } from "./parts.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
@@ -24,11 +24,13 @@ const REASONS = {
 
 /** @type {Renderer} */
 export default {
-  board: (ctx) =>
-    html`<div class="skirmish">${heading(ctx)}${instruction(ctx)}
+  board: (ctx) => {
+    heed(ctx);
+    return html`<div class="skirmish">${heading(ctx)}${instruction(ctx)}
       <div class="skirmish-ground">${map(ctx)}</div>
       <div class="skirmish-beside">
-        ${ctx.scene.deadlock ? part(ctx, "history")?.deadlock(ctx) : nothing}${orders(ctx)}${inspection(ctx)}</div></div>`,
+        ${ctx.scene.deadlock ? part(ctx, "history")?.deadlock(ctx) : nothing}${orders(ctx)}${inspection(ctx)}</div></div>`;
+  },
 
   // What has happened stands beside the board.
   firstPanels: (ctx) =>
