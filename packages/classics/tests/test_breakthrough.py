@@ -2,6 +2,7 @@
 
 import pyspiel
 import pytest
+from ludex_classics.breakthrough.game import Breakthrough
 from ludex_classics.breakthrough.teaching import CAPTURE, coach
 
 import ludex
@@ -46,6 +47,7 @@ def test_the_number_of_positions() -> None:
 
 def test_the_coach_says_the_goal_and_counts_captures() -> None:
     game = ludex.make("breakthrough", "6x6")
+    assert isinstance(game, Breakthrough)
     start = game.initial(Rng(0))
     assert coach(game, start, game.legal(start)).text().startswith("Be the first with a man on the far row")
     captures = game.load(CAPTURE)

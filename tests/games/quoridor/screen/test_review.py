@@ -8,6 +8,7 @@ from ludex.core.game import legal_actions
 from ludex.core.messages import LANGUAGES, Message
 from ludex.core.record import match_of
 from ludex.core.seeding import Rng
+from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.screen.review import reasons, steps_of
 from ludex.games.quoridor.screen.teaching import TUTORIAL
 
@@ -177,6 +178,7 @@ def test_the_wall_of_the_tutorial_wins_the_race() -> None:
     position, accepted = next((step.position, step.turns[0].accept) for step in TUTORIAL.steps if step.name == "wall")
     match = match_of(f"quoridor {position.board}: {' '.join(position.moves)}")
     game, state = match.game, match.state
+    assert isinstance(game, Quoridor)
     steps = {
         game.action_text(state, action): steps_of(game, game.apply(state, action, Rng(0)), 0)
         for action in legal_actions(game.legal(state))

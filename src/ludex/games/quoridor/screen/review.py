@@ -6,7 +6,7 @@ import numpy as np
 
 from ludex.core.decision import Decision, JudgedMove
 from ludex.core.game import Action, Player, legal_actions
-from ludex.core.messages import Message
+from ludex.core.messages import Message, Parameter
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.game import REPETITION, Quoridor
 from ludex.games.quoridor.rules.paths import MOST_STEPS, distance, shortest_path
@@ -94,7 +94,7 @@ def _better(game: Quoridor, judged: JudgedMove) -> list[Message]:
     if after.own >= before.own:
         # A step to the side: it is not better for its distance.
         return []
-    named = {**_names(judged.player), "move": move, "count": after.own}
+    named: dict[str, Parameter] = {**_names(judged.player), "move": move, "count": after.own}
     return [Message("quoridor.review_better_step", named, (judged.best,))]
 
 
