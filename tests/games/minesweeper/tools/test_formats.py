@@ -18,6 +18,13 @@ def test_a_position_as_a_person_types_it() -> None:
     assert np.argwhere(flags).tolist() == [[1, 2]]
 
 
+@pytest.mark.parametrize("text", ["11 1#\n11#\n ###F", "11 1#\r\n11#  \r\n ###F", "1 1   1 #\n1 1 #\n  # # # F"])
+def test_blanks_are_empty_cells_where_rows_are_uneven_without_them(text: str) -> None:
+    numbers, flags = read_numbers(text)
+    assert numbers.tolist() == [[1, 1, 0, 1, -1], [1, 1, -1, 0, 0], [0, -1, -1, -1, -1]]
+    assert np.argwhere(flags).tolist() == [[2, 4]]
+
+
 def test_a_full_board_with_and_without_numbers() -> None:
     mines = read_mines("* 1 .\n1 1 .")
     assert mines.tolist() == [[True, False, False], [False, False, False]]

@@ -1,5 +1,6 @@
 """Boards as text and as MBF, the board files of Minesweeper Arbiter."""
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -102,6 +103,8 @@ class _Board:
             raise BadBoard.of(Message("minesweeper.text_empty"))
         self._first = filled[0] + 1
         self._cells = lines[filled[0] : filled[-1] + 1]
+        if len({len(line) for line in self._cells}) > 1:
+            self._cells = _blank_cells(text.split("\n")[filled[0] : filled[-1] + 1]) or self._cells
         width = len(self._cells[0])
         for number, line in enumerate(self._cells, self._first):
             if len(line) != width:
@@ -125,6 +128,23 @@ class _Board:
 
     def where(self, row: int, col: int) -> str:
         return f"line {self._first + row}, column {self._cells[row][col][1]}"
+
+
+def _blank_cells(lines: list[str]) -> list[list[tuple[str, int]]]:
+    """The marks of rows whose empty cells are blanks, those lost at their ends too; nothing if no blank is a cell.
+
+    >>> [[mark for mark, _ in row] for row in _blank_cells(["1 #", "11"])]
+    [['1', '.', '#'], ['1', '1', '.']]
+    """
+    step = 1 if any(line[1::2].strip() for line in lines) else 2
+    rows = [line.rstrip("\r")[::step] for line in lines]
+    if not any(" " in row for row in rows) or (step == 1 and not any(re.search(r"\S\S", row) for row in rows)):
+        return []
+    width = max(map(len, rows))
+    return [
+        [(ZERO_MARK if mark == " " else mark, 1 + step * place) for place, mark in enumerate(row.ljust(width))]
+        for row in rows
+    ]
 
 
 def _digit(number: int) -> str:
