@@ -17,6 +17,7 @@ from ludex.store.matches import IDS
 from ludex.store.timing import ms_between
 from ludex.web.boards import agent_title, board, board_title, game_title, replayed
 from ludex.web.errors import BadRequest, MatchLive, NotYourSeat, problems
+from ludex.web.routes.times import duration
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.schemas.requests import ForkRequest
 from ludex.web.state import Person, State
@@ -51,7 +52,7 @@ class GhostResult(Document):
     """1 won, 0 drawn, -1 lost; None while it is live, and after an abort."""
     plies: int
     """Moves of both players from the position on."""
-    seconds: int
+    time: Texts
     """From its beginning to its last move."""
     accuracy: float | None
     """Of the person's moves from the position on, 0 to 100; None where the match is not reviewed."""
@@ -135,9 +136,9 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
                 live=_live(match),
                 score=None if match.stored.record.outcome is None else match.stored.record.outcome.scores[ghost.player],
                 plies=len(match.stored.record.actions) - ghost.ply,
-                seconds=round(
-                    ms_between(match.stored.begun_utc or match.stored.created_utc, match.stored.updated_utc) / 1000
-                ),
+                time=duration(
+                    ms_between(match.stored.begun_utc or match.stored.created_utc, match.stored.updated_utc)
+                ).texts(),
                 accuracy=_accuracy(reviews.get(match.stored.id), ghost),
             )
             for match in matches

@@ -68,6 +68,7 @@ export default class GhostPage extends BasePage {
 
   /** @param {Schemas["GhostView"]} ghost */
   results(ghost) {
+    const { language } = preferences;
     return html`<div class="scroll"><table>
       <caption class="unseen">${say("results")}</caption>
       <thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("result")}</th>
@@ -76,7 +77,7 @@ export default class GhostPage extends BasePage {
         (result) => html`<tr>
           <th scope="row">${this.player(result)}</th>
           <td>${this.outcome(result)}</td>
-          <td>${result.plies}</td><td>${say("seconds", { seconds: result.seconds })}</td>
+          <td>${result.plies}</td><td>${result.time[language]}</td>
           <td>${result.accuracy === null ? this.unreviewed(result) : say("percent", { share: Math.round(result.accuracy) })}</td>
         </tr>`,
       )}</tbody>

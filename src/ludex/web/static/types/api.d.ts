@@ -3091,8 +3091,10 @@ export interface components {
             score: number | null;
             /** Plies */
             plies: number;
-            /** Seconds */
-            seconds: number;
+            /** Time */
+            time: {
+                [key: string]: string;
+            };
             /** Accuracy */
             accuracy: number | null;
         };
