@@ -70,9 +70,14 @@ def test_a_board_is_typed_counted_and_painted(screen: Screen) -> None:
     page.locator('[data-cell="0"]').click()
     text_is(screen, "mines 1\n2 # # #\n# # # #")
     page.locator('[data-cell="1"]').focus()
-    for key in ("1", "0", "h", "2"):
+    for key in ("1", "0", "h", "2", "f"):
         page.keyboard.press(key)
+    text_is(screen, "mines 1\n2 1 . #\n2 F # #")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("#")
     text_is(screen, "mines 1\n2 1 . #\n2 # # #")
+    page.keyboard.press("Control+Home")
+    expect(page.locator('[data-cell="0"]')).to_be_focused()
     page.locator('[data-tool="0"]').click()
     page.locator('[data-cell="5"]').hover()
     page.mouse.down()

@@ -67,14 +67,14 @@ def test_a_whole_game_by_keyboard(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "option", "words"),
+    ("language", "option", "words", "heat"),
     [
-        pytest.param("en", "no guess needed", "Begin at the marked cell", marks=pytest.mark.full),
-        ("fr", "sans deviner", "Commencez par la case marquée"),
+        pytest.param("en", "no guess needed", "Begin at the marked cell", "Heat", marks=pytest.mark.full),
+        ("fr", "sans deviner", "Commencez par la case marquée", "Chaleur"),
     ],
 )
 def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
-    chrome: Browser, server: RunningServer, language: str, option: str, words: str
+    chrome: Browser, server: RunningServer, language: str, option: str, words: str, heat: str
 ) -> None:
     with Screen(chrome, server, language=language) as screen:
         card = screen.page.locator(".card", has=screen.page.locator("#card-minesweeper"))
@@ -89,9 +89,15 @@ def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
         expect(screen.page.locator(".mines .start")).to_have_count(1)
         expect(screen.page.locator(".mines-notice")).to_contain_text(words)
         assert match["scene"]["reveal"] == [start]
-        screen.page.locator(f'[data-cell="{0 if start else 1}"]').click()
+        other = 0 if start else 1
+        name = screen.stage()["names"][start]
+        screen.page.locator(f'[data-cell="{other}"]').click()
+        expect(screen.page.locator(".mines-notice")).to_have_text(f"{words} {name}.")
+        screen.page.locator("label", has_text=heat).click()
+        expect(screen.page.locator(f'[data-cell="{start}"] .percent')).to_have_text("0")
+        expect(screen.page.locator(f'[data-cell="{start}"] .start')).to_have_count(1)
         screen.page.locator(f'[data-cell="{start}"]').click()
-        assert screen.after(1)["moves"][0]["text"] == screen.stage()["names"][start]
+        assert screen.after(1)["moves"][0]["text"] == name
         expect(screen.page.locator(".mines .start")).to_have_count(0)
 
 

@@ -10,7 +10,7 @@ from ludex.core.messages import LANGUAGES
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, surroundings
 from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.screen.explanation import explain
 
@@ -72,7 +72,15 @@ def test_before_the_first_reveal_every_cell_is_the_same() -> None:
     state = Match(given, 1).state
     assert state.start_cell is not None
     name = given.action_text(state, state.start_cell)
-    assert "the start cell is given" in explain(given, given.view(state, 0), name).note
+    begin = explain(given, given.view(state, 0), name)
+    assert "the start cell is given" in begin.note
+    # A region opens there: no neighbour is a mine, and the mines lie among all other cells.
+    near = {state.start_cell, *surroundings(given.rows, given.cols)[state.start_cell].tolist()}
+    heat = np.array(begin.overlay["mine"])
+    assert {*np.flatnonzero(heat == 0.0).tolist()} == near
+    assert heat.sum() == pytest.approx(given.mines)
+    beside = given.action_text(state, min(near - {state.start_cell}))
+    assert "is safe" in explain(given, given.view(state, 0), beside).note
 
 
 def test_an_open_cell_is_refused() -> None:

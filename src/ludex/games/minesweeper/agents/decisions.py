@@ -13,7 +13,7 @@ from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.forced_moves import Forced, Step, smallest_proof
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.inference.workspace import workspace
-from ludex.games.minesweeper.rules.layout import Numbers
+from ludex.games.minesweeper.rules.layout import Numbers, surroundings
 from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.position import View
 
@@ -117,8 +117,17 @@ def decide_opening(context: SolverContext, view: View) -> Decision:
         candidates=(Candidate(cell, score=safety, line=(cell,), terms={SAFETY: safety}),),
         stats={"how": "opening"},
         explanation=(Message(f"minesweeper.begin_{rule}", {"cell": context.names[cell]}, (cell,)),),
-        overlay={"mine": (context.mines / context.cells,) * context.cells},
+        overlay={"mine": _untouched(context, view)},
     )
+
+
+def _untouched(context: SolverContext, view: View) -> tuple[float, ...]:
+    """Mine probabilities before the first reveal: none at a given start cell, nor around it where it opens a region."""
+    safe = set() if view.start_cell is None else {view.start_cell}
+    if view.start_cell is not None and context.start == "zero":
+        safe |= {*surroundings(context.rows, context.cols)[view.start_cell].tolist()}
+    risk = context.mines / (context.cells - len(safe))
+    return tuple(0.0 if cell in safe else risk for cell in range(context.cells))
 
 
 def decide_guess(

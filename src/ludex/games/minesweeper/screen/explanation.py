@@ -33,8 +33,11 @@ def explain(game: Minesweeper, view: View, text: str) -> Decision:
         begin = decide_opening(context, view)
         if cell == begin.action:
             return begin
-        risk = Message("minesweeper.risk_untouched", {"cell": name, "count": view.mines, "cells": game.cells}, (cell,))
-        return Decision(action=cell, explanation=(risk,), stats={"how": "opening"}, overlay=begin.overlay)
+        untouched = begin.overlay["mine"]
+        among = sum(bool(risk) for risk in untouched)
+        risk = Message("minesweeper.risk_untouched", {"cell": name, "count": view.mines, "cells": among}, (cell,))
+        known = risk if untouched[cell] else Message("minesweeper.safe_always", {"cell": name}, (cell,))
+        return Decision(action=cell, explanation=(known,), stats={"how": "opening"}, overlay=begin.overlay)
     probability, _ = assess_position(numbers, view.mines)
     risks = probability.reshape(-1)
     heat = {"mine": overlay(risks)}

@@ -83,6 +83,10 @@ function content({ scene }, cell, marks, heat) {
   const rank = marks.ranks.get(cell);
   if (heat === null || marks.drawn.has(cell))
     return rank !== undefined ? ranked(rank) : cell === scene.start ? START : nothing;
+  // The start cell of an untouched board is safe, and keeps its mark.
+  if (cell === scene.start)
+    return svg`<g transform="translate(0 -3.4)">${START}</g>
+    <text class="percent other" x="10" y="17.4">${short(heat)}</text>`;
   const other = marks.other?.[cell] ?? null;
   if (other === null) return svg`<text class="percent" x="10" y="12.8">${short(heat)}</text>`;
   return svg`<text class="percent" x="10" y="9.2">${short(heat)}</text>

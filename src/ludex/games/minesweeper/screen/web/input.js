@@ -130,15 +130,21 @@ function open(ctx, cell) {
   else if (scene.flags[cell] && scene.numbers[cell] < 0) refuse(ctx, cell, say("unflag", { name }));
   else if (scene.reveal.includes(cell)) void ctx.play(name);
   else if (scene.chord.includes(cell)) void ctx.play(`chord:${name}`);
-  else if (scene.numbers[cell] < 0) refuse(ctx, cell, say("given"));
+  else if (scene.numbers[cell] < 0) refuseBeforeStart(ctx, cell);
 }
 
 /** @param {Context} ctx @param {number} cell */
 function flag(ctx, cell) {
   moveTo(ctx, cell);
-  if (ctx.mayMove && ctx.scene.flag.includes(cell))
-    void ctx.play(`${ctx.stage.names[cell]}${ctx.stage.flag_mark}`, true);
+  const { stage, scene } = ctx;
+  if (!ctx.mayMove) return;
+  if (scene.flag.includes(cell)) void ctx.play(`${stage.names[cell]}${stage.flag_mark}`, true);
+  else if (scene.numbers[scene.start] < 0) refuseBeforeStart(ctx, cell);
 }
+
+/** Name the start cell, which comes before all others. @param {Context} ctx @param {number} cell */
+const refuseBeforeStart = (ctx, cell) =>
+  refuse(ctx, cell, say("givenFirst", { name: ctx.stage.names[ctx.scene.start] }));
 
 /** @param {Context} ctx @param {number} cell */
 function chord(ctx, cell) {
@@ -166,14 +172,24 @@ function moveTo(ctx, cell) {
   ctx.ui.notice = null;
 }
 
+/** What keys besides digits put on a board under the editor. @type {Record<string, string>} */
+const TYPED = { ".": "0", h: "hidden", "#": "hidden", f: "flag" };
+
 /** @param {KeyboardEvent} event @param {Context} ctx @returns {boolean} */
 export function key(event, ctx) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const { ui, stage } = ctx;
-  if (ctx.editing && (/^[0-8]$/.test(event.key) || event.key === "h" || event.key === ".")) {
+  const last = stage.rows * stage.cols - 1;
+  if (event.ctrlKey && (event.key === "Home" || event.key === "End")) {
+    focus(ctx, event.key === "Home" ? 0 : last);
+    return true;
+  }
+  // Some keyboards write # with AltGr.
+  if ((event.ctrlKey || event.metaKey || event.altKey) && event.key !== "#") return false;
+  const typed = ctx.editing ? (TYPED[event.key] ?? (/^[0-8]$/.test(event.key) ? event.key : null)) : null;
+  if (typed !== null) {
     // A row is typed from left to right.
-    paint(ctx, ui.cursor, event.key === "." ? "0" : event.key === "h" ? "hidden" : event.key);
-    focus(ctx, Math.min(ui.cursor + 1, stage.rows * stage.cols - 1));
+    paint(ctx, ui.cursor, typed);
+    focus(ctx, Math.min(ui.cursor + 1, last));
     return true;
   }
   const to = target(event.key, ctx);
