@@ -81,6 +81,23 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     expect(question).to_have_count(0)
 
 
+def test_a_remembered_overlay_waits_in_a_match_for_the_record(screen: Screen) -> None:
+    page = screen.page
+    wanted = {"game": "minesweeper", "preset": "beginner:no_guess=true", "seats": ["you"]}
+    practice = screen.ask("POST", "/api/matches", {**wanted, "practice": True})[1]["id"]
+    screen.look_at(practice)
+    page.locator("label", has_text="Heat").click()
+    page.wait_for_selector(".percent")
+    screen.look_at(screen.ask("POST", "/api/matches", wanted)[1]["id"])
+    assert overlay(page) == "none"
+    begun = screen.match()
+    assert not begun["rated"], "its time counts all the same"
+    page.locator(f'[data-cell="{begun["scene"]["start"]}"]').click()
+    assert screen.after(1)["help"] == []
+    screen.look_at(practice)
+    assert overlay(page) == "heat"
+
+
 def test_two_people_have_no_engine_help_unless_they_agreed(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
         for practice in (False, True):

@@ -7,7 +7,7 @@ import { Live } from "./live.js";
 import { followMoves, moveText } from "./movelist.js";
 import { Moves, Past } from "./moves.js";
 import { prefer, preferences } from "./preferences.js";
-import { facesAnother, facesMachines, named } from "./standing.js";
+import { facesAnother, facesMachines, mayCount, named } from "./standing.js";
 import { texts } from "./texts.js";
 
 /** @typedef {import("./matchactions.js").Asking} Asking */
@@ -120,8 +120,9 @@ export class OpenMatch {
     this.facts = null;
     this.factsOf = 0;
     const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
-    /** Of this match; a rated one begins without an engine's help. */
-    this.overlay = engine && match.rated ? "none" : preferences.overlay;
+    const counts = match.live && mayCount(match) && !match.positioned && !match.help.length;
+    /** Of this match; one that counts, for a rating or a best time, begins without an engine's help. */
+    this.overlay = engine && counts ? "none" : preferences.overlay;
     /** @type {import("./playback.js").Playback | null} shows what others do action by action */
     this.playback = modules.playback ? new modules.playback.Playback(this) : null;
     this.moves = new Moves(this);
