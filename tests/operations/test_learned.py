@@ -2,23 +2,26 @@
 
 import hashlib
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from ludex.coach.analyst import Analyst
 from ludex.core.errors import BadRun
 from ludex.core.ranking import Entry
-from ludex.core.registry import make, resolve, spec
+from ludex.core.registry import make, make_agent, resolve, spec
 from ludex.learn.learned import (
     MOST_STEPS,
     StepStrength,
     TellingPosition,
+    choices,
     match_at,
     read_learned,
     telling_steps,
     verdict_of,
 )
-from ludex.learn.run_agents import RunAgent, agents_of, file_of, keep_agent
+from ludex.learn.run_agents import RunAgent, agents_of, file_of, keep_agent, reference_of
 from ludex.learn.runs import Run, example_runs
 from ludex.operations.learned import announce_measurement, measure_learning
 from ludex.operations.operation import Context
@@ -73,6 +76,13 @@ def test_a_training_that_ships_shows_progress_and_is_small(game: str) -> None:
     assert (run.game, learned.complete, verdict_of(learned.strength)) == (game, True, "better")
     assert len(learned.strength) == MOST_STEPS == len(learned.games)
     assert learned.positions
+    board = make(game, learned.preset)
+    ends = [make_agent(board, reference_of(run, trained.agents[end])) for end in (0, -1)]
+    with closing(Analyst(board, with_luck=False)) as analyst:
+        for position in learned.positions:
+            match = match_at(board, position)
+            first, last = (analyst.judge(match, match.ply, choice.action) for choice in choices(match, *ends))
+            assert last < first
     kept = [agent.step for agent in trained.agents]
     steps = [strength.step for strength in learned.strength]
     assert {steps[0], steps[-1]} <= {*kept} <= {*steps}
@@ -90,6 +100,8 @@ def test_positions_in_which_the_choice_changed_are_told_and_no_others(run: Run) 
     assert (learned.opponent, learned.counted) == ("perfect", "not_lost")
     assert [strength.games for strength in learned.strength] == [2, 2]
     assert learned.positions, "the corner is answered in another way"
+    assert learned.tried is not None
+    assert learned.tried.first < learned.tried.last <= learned.tried.positions
     board = make("tictactoe")
     assert {match_at(board, position).ply for position in learned.positions} == {1}
     for game in learned.games:
@@ -105,6 +117,14 @@ def test_what_was_not_lost_to_a_perfect_player_counts_and_the_film_shows_where_i
     assert all(low <= strength.win_rate <= high for strength in learned.strength for low, high in [strength.ci95])
     assert learned.seat == 1, "who begins does not lose, trained or not"
     assert [game.scores for game in learned.games] == [[1.0, -1.0], [0.0, 0.0]]
+
+
+def test_a_position_in_which_the_last_step_plays_worse_is_not_told_but_counted(run: Run) -> None:
+    keep(run, [Entry("EEEEEEEEX", 4, 0.9)], [])
+    learned = measure_learning(run, 2, Context())
+    assert learned.positions == []
+    assert learned.tried is not None
+    assert learned.tried.first > learned.tried.last
 
 
 def test_a_run_that_learned_nothing_has_no_telling_position(run: Run) -> None:

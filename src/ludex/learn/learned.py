@@ -7,20 +7,21 @@ one. A position is telling where the agents of the first and the last step choos
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
+from ludex.core.decision import Decision
 from ludex.core.documents import read_json
 from ludex.core.errors import BadRun
-from ludex.core.game import AnyGame, legal_actions
+from ludex.core.game import Action, AnyGame, legal_actions
 from ludex.core.illustration import PositionSpec
 from ludex.core.limit import Limit
-from ludex.core.match import Match, decide
+from ludex.core.match import Match, time_decision
 from ludex.core.options import StrictModel, validate
 from ludex.core.registry import make_agent, resolve, spec
-from ludex.core.seeding import generator
+from ludex.core.seeding import ANALYSIS, generator
 from ludex.learn.run_agents import RunAgent, RunAgents
 from ludex.learn.runs import Run
 
@@ -31,6 +32,8 @@ HELD_OUT: Final = 12
 """Games of which a position each is tried, where a training names none."""
 HELD_OUT_SEED: Final = 1_000_003
 """Of the first of these games: no training plays it."""
+PUBLIC_SEED: Final = 0
+"""Of the draws in positions, which the pages that ask the agents again use too."""
 NODES: Final = 32
 """Of each search, where an agent searches."""
 
@@ -64,6 +67,14 @@ class TellingPosition(StrictModel):
     moves: list[str]
 
 
+class Tried(StrictModel):
+    """In how many of the positions that were tried the first and the last step chose well."""
+
+    positions: int
+    first: int
+    last: int
+
+
 class Learned(StrictModel):
     """What a run has learned."""
 
@@ -84,6 +95,8 @@ class Learned(StrictModel):
     strength: list[StepStrength] = Field(default_factory=list)
     games: list[StepGame] = Field(default_factory=list)
     positions: list[TellingPosition] = Field(default_factory=list)
+    tried: Tried | None = None
+    """None before a judge had a part."""
 
 
 def read_learned(run: Run) -> Learned | None:
@@ -123,8 +136,13 @@ def match_at(game: AnyGame, position: TellingPosition) -> Match[Any, Any]:
     return match
 
 
-def telling_positions(run: Run, kept: RunAgents, game: AnyGame, first: str, last: str) -> list[TellingPosition]:
-    """The positions in which two agents choose different moves, of those that the game names and of held-out games."""
+def telling_positions(
+    run: Run, kept: RunAgents, game: AnyGame, first: str, last: str, loss: Callable[[Match[Any, Any], Action], float]
+) -> tuple[list[TellingPosition], Tried]:
+    """The positions in which the last agent's move is better, of those that the game names and of held-out games.
+
+    `loss` says what a move in the position of a match gives away, nothing where it is as good as the best.
+    """
     training = spec(run.game).learning.training
     specs: Sequence[PositionSpec] = (
         () if training is None or training.positions is None else resolve(training.positions)
@@ -136,14 +154,24 @@ def telling_positions(run: Run, kept: RunAgents, game: AnyGame, first: str, last
     ]
     named = len(candidates)
     candidates += [_held_out(game, number) for number in range(HELD_OUT - len(candidates))]
-    ours, theirs = make_agent(game, first), make_agent(game, last)
-    distances = [_distance(match_at(game, position), (ours, theirs)) for position in candidates]
+    agents = make_agent(game, first), make_agent(game, last)
+    matches = [match_at(game, position) for position in candidates]
+    pairs = [choices(match, *agents) for match in matches]
+    losses = [
+        [loss(match, decision.action) for decision in decisions]
+        for match, decisions in zip(matches, pairs, strict=True)
+    ]
     # What the game names says more than a position of chance.
-    order = sorted(range(len(candidates)), key=lambda index: (index >= named, -distances[index]))
-    # One per length: symmetric positions of one opening would show the same thing again.
-    by_length = {len(candidates[index].moves): candidates[index] for index in reversed(order) if distances[index] >= 1}
-    ranked = [candidates[index] for index in order if candidates[index] in by_length.values()]
-    return ranked[:MOST_POSITIONS]
+    order = sorted(range(len(candidates)), key=lambda index: (index >= named, -_distance(*pairs[index])))
+    telling: dict[int, TellingPosition] = {}
+    for index in order:
+        position, (before, after) = candidates[index], losses[index]
+        if after < before:
+            # One per length: symmetric positions of one opening would show the same thing again.
+            telling.setdefault(len(position.moves), position)
+    first, last = (sum(both[end] == 0 for both in losses) for end in (0, 1))
+    tried = Tried(positions=len(candidates), first=first, last=last)
+    return [*telling.values()][:MOST_POSITIONS], tried
 
 
 def _held_out(game: AnyGame, number: int) -> TellingPosition:
@@ -160,9 +188,17 @@ def _held_out(game: AnyGame, number: int) -> TellingPosition:
     return TellingPosition(seed=seed, moves=[move.text for move in match.moves])
 
 
-def _distance(match: Match[Any, Any], agents: tuple[Any, Any]) -> float:
+def choices(match: Match[Any, Any], *agents: Any) -> tuple[Decision, Decision]:
+    """What both agents choose, with the draws of an analysis, so that a page that asks them again shows the same."""
+    before, after = (
+        time_decision(match, agent, Limit(nodes=NODES), generator(PUBLIC_SEED, match.ply + 1, ANALYSIS))[0]
+        for agent in agents
+    )
+    return before, after
+
+
+def _distance(*decisions: Decision) -> float:
     """How differently two agents choose: 1 for another move, and the distance of their shares."""
-    decisions = [decide(match, agent, Limit(nodes=NODES)) for agent in agents]
     shares = [
         {candidate.action: candidate.prob for candidate in decision.candidates if candidate.prob is not None}
         for decision in decisions

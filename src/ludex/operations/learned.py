@@ -1,7 +1,9 @@
 """Measuring what a run has learned, after its training."""
 
+from contextlib import closing
 from typing import Final, Literal
 
+from ludex.coach.analyst import Analyst
 from ludex.core.errors import BadRun
 from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
@@ -50,8 +52,14 @@ def measure_learning(run: Run, games: int, context: Context) -> Learned:
     seed, seat = _telling_game(run, board, steps, opponents)
     film = [_game(run, board, agent, seed, seat, opponents) for agent in steps]
     ends = [reference_of(run, agent) for agent in (trained.agents[0], trained.agents[-1])]
-    positions = telling_positions(run, trained, board, *ends) if len(trained.agents) > 1 else []
-    parts = {"seed": seed, "seat": seat, "games": film, "positions": positions, "complete": True}
+    told: dict[str, object] = {}
+    if len(trained.agents) > 1:
+        with closing(Analyst(board, with_luck=False)) as analyst:
+            positions, tried = telling_positions(
+                run, trained, board, *ends, lambda match, action: analyst.judge(match, match.ply, action)
+            )
+        told = {"positions": positions, "tried": tried}
+    parts = {"seed": seed, "seat": seat, "games": film, **told, "complete": True}
     learned = learned.model_copy(update=parts)
     write_learned(run, learned)
     return learned

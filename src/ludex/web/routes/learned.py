@@ -13,6 +13,7 @@ from ludex.learn.learned import (
     Learned,
     StepStrength,
     TellingPosition,
+    Tried,
     Verdict,
     match_at,
     read_learned,
@@ -67,11 +68,13 @@ class RunLearned(Document):
     complete: bool
     """Whether nothing more is to come."""
     positions: int
-    """How many positions there are in which the first and the last step differ."""
+    """How many positions there are in which the last step's move is better than the first one's."""
+    tried: Tried | None = None
+    """How many positions were tried, and in how many each of the two chose well."""
 
 
 class StepChoice(Document):
-    """What a step would do in a position in which the first and the last step differ."""
+    """What a step would do in a position in which the last step's move is better than the first one's."""
 
     step: int
     position: ShownPosition
@@ -122,6 +125,7 @@ def _summary(name: str) -> RunLearned:
         games=[FilmedGame(step=game.step, plies=len(game.moves), scores=game.scores) for game in learned.games],
         complete=learned.complete,
         positions=len(learned.positions),
+        tried=learned.tried,
         **measured,
     )
 
@@ -147,7 +151,7 @@ def _view(name: str, number: int, step: int) -> tuple[Task, ShownPosition, str]:
 async def view(
     state: State, person: Person, name: RunName, number: Annotated[int, Path(ge=0, le=100)], step: Step
 ) -> StepChoice:
-    """What a step that the run keeps would do in a position in which the first and the last one differ."""
+    """What a step that the run keeps would do in a position in which the last one plays better than the first."""
     task, position, game = await asyncio.to_thread(_view, name, number, step)
     await state.preparation.require(game)
     analysis = await state.pool.begin(task, person).result()

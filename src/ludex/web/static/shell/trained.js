@@ -310,10 +310,12 @@ export class Trained {
   }
 
   differences() {
-    const { complete, positions, strength } = this.measured;
+    const { complete, positions, strength, tried } = this.measured;
     if (!complete || !strength.length) return nothing;
-    if (!positions) return html`<p class="muted">${say("nothing")}</p>`;
-    return html`<h3>${say("differs")}</h3>
+    // Runs that were measured without a judge have positions alone.
+    const right = tried ? say("tried", tried) : "";
+    if (!positions) return html`<p class="muted">${say("nothing")} ${right}</p>`;
+    return html`<h3>${say("differs")}</h3><p class="muted">${tried ? say("preferred") : nothing} ${right}</p>
       <div class="pairs">${Array.from(
         { length: positions },
         (_, number) => html`<div class="before-after">${this.pair.map((step) => this.choice(number, step))}</div>`,

@@ -1657,7 +1657,7 @@ export interface paths {
         };
         /**
          * View
-         * @description What a step that the run keeps would do in a position in which the first and the last one differ.
+         * @description What a step that the run keeps would do in a position in which the last one plays better than the first.
          */
         get: operations["view_api_runs__name__learned_positions__number___step__get"];
         put?: never;
@@ -5091,6 +5091,7 @@ export interface components {
             complete: boolean;
             /** Positions */
             positions: number;
+            tried: components["schemas"]["Tried"] | null;
         };
         /**
          * RunLine
@@ -5319,7 +5320,7 @@ export interface components {
         };
         /**
          * StepChoice
-         * @description What a step would do in a position in which the first and the last step differ.
+         * @description What a step would do in a position in which the last step's move is better than the first one's.
          */
         StepChoice: {
             /** Step */
@@ -5914,6 +5915,18 @@ export interface components {
         TrialRequest: {
             /** Text */
             text: string;
+        };
+        /**
+         * Tried
+         * @description In how many of the positions that were tried the first and the last step chose well.
+         */
+        Tried: {
+            /** Positions */
+            positions: number;
+            /** First */
+            first: number;
+            /** Last */
+            last: number;
         };
         /**
          * TuningRequest
