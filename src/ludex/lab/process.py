@@ -81,7 +81,7 @@ class Watch:
     def advance(self, amount: int) -> None:
         """So much more is done."""
         self._progress = Progress(self._progress.done + amount, self._progress.total)
-        if time.monotonic() - self._reported >= REPORT_SECONDS:
+        if self._progress.done == self._progress.total or time.monotonic() - self._reported >= REPORT_SECONDS:
             self.report()
 
     def report(self) -> None:

@@ -74,7 +74,7 @@ export default class JobPage extends BasePage {
         <h1>${labelOf(job)}</h1>
         <p class="muted" role="status">${standing(job)}</p>
         ${job.reason ? html`<p class="job-reason">${job.reason}</p>` : nothing}
-        ${progressBar(job, this.minutes)}
+        ${progressBar(job, this.minutes, this.view?.measuring)}
         ${this.view?.story() ?? nothing}
         <p class="job-links">
           ${

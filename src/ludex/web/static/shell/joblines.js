@@ -21,13 +21,14 @@ export const kindOf = (kind) => word(`kind_${kind}`) ?? kind;
 /** Where a job is watched. @param {JobLine} job */
 export const placeOf = (job) => `/lab/jobs/${encodeURIComponent(job.id)}`;
 
-/** What people call a job. @param {JobLine} job */
-export const labelOf = (job) => job.label[preferences.language];
+/** What people call a job: its game and what is done there. @param {JobLine} job */
+export const labelOf = ({ game_title, label }) =>
+  [...new Set([game_title[preferences.language], label[preferences.language]])].filter(Boolean).join(" · ");
 
-/** Its game, kind, state and age, in words. @param {JobLine} job */
+/** Its kind, state and age, in words. @param {JobLine} job */
 export function standing(job) {
   if (!job.kind) return say("damaged");
-  return [job.game_title[preferences.language], kindOf(job.kind), say(job.state), ago(job.created_utc)].join(" · ");
+  return [kindOf(job.kind), say(job.state), ago(job.created_utc)].join(" · ");
 }
 
 /** By job, how much was done when this page saw it first. @type {Map<string, { done: number, at: number }>} */
@@ -52,9 +53,13 @@ const inMinutes = (minutes) => (minutes < 1 ? say("soon") : say("left", { count:
 /**
  * How much of a job is done, and how long the rest will take.
  * @param {JobLine} job @param {{ done: number, total: number } | null} [minutes] of one that ends by the clock
+ * @param {{ done: number, total: number } | null} [steps] measured after the training, while that goes on
  */
-export function progressBar(job, minutes = null) {
+export function progressBar(job, minutes = null, steps = null) {
   if (!isGoing(job) && job.state !== "paused") return nothing;
+  if (steps)
+    return html`<div class="job-progress"><progress max=${steps.total} .value=${steps.done}
+      aria-label=${labelOf(job)}></progress><span class="muted">${say("measuring_steps", steps)}</span></div>`;
   const { done, total } = minutes ?? job;
   const known = total !== null && total > 0;
   const text = [

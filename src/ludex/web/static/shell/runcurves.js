@@ -129,6 +129,9 @@ export class RunCurves {
   }
 
   draw() {
+    const lines = this.lines();
+    if (!lines.some(({ x }) => x.length > 1) && ![...this.counts().values()].some((count) => count > 1))
+      return html`<section class="panel curves"><p class="muted">${say("no_curve")}</p>${this.details()}</section>`;
     const agents = Object.assign({}, ...[...this.shown.values()].map(({ detail }) => detail.agents));
     return html`<section class="panel curves">
         ${this.choosers()}
@@ -136,7 +139,7 @@ export class RunCurves {
         <div class="plot" role="img" aria-label="${metricName(this.metric)}: ${this.runs()
           .map(({ name }) => name)
           .join(", ")}"></div>
-        ${curveLegend(this.lines().map(({ name }) => lineName(name, agents)))} ${this.figures()} ${this.details()}
+        ${curveLegend(lines.map(({ name }) => lineName(name, agents)))} ${this.figures()} ${this.details()}
       </section>
       ${this.curves.schedule(() => ({
         lines: this.lines(),

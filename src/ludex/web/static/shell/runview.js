@@ -5,6 +5,9 @@ import { agents, lab } from "./labapi.js";
 import { stories } from "./metrics.js";
 import { RunCurves } from "./runcurves.js";
 
+/** So many steps of a run are measured at most. */
+const MOST_STEPS = 5;
+
 export class RunView {
   /** @param {import("./page.js").BasePage} page @param {string[]} names */
   constructor(page, names) {
@@ -26,6 +29,13 @@ export class RunView {
   get goesOn() {
     const known = [...this.curves.shown.values()];
     return known.some(({ finished }) => !finished) || this.trained?.measured.complete === false;
+  }
+
+  /** How many steps of the only run, which is trained, are measured so far; null where nothing is to come. */
+  get measuring() {
+    const { trained } = this;
+    if (!trained || trained.measured.complete || !this.known?.finished) return null;
+    return { done: trained.measured.strength.length, total: Math.min(MOST_STEPS, trained.run.checkpoints.length) };
   }
 
   async open() {
@@ -63,9 +73,10 @@ export class RunView {
   story() {
     const [name = "", ...others] = this.names;
     const known = others.length ? undefined : this.curves.shown.get(name);
-    const measured = this.sentence();
+    // Two measurements of the same on different games would contradict each other.
+    const measured = Boolean(this.trained?.measured.strength.length);
     const logged = known ? stories(known, this.curves.metric) : [];
-    const sentences = [measured, ...logged.filter(({ share }) => !(share && measured)).map(({ text }) => text)];
+    const sentences = [this.sentence(), ...logged.filter(({ share }) => !(share && measured)).map(({ text }) => text)];
     return sentences.filter(Boolean).map((sentence) => html`<p class="story">${sentence}</p>`);
   }
 
