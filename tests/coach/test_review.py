@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
@@ -9,9 +10,13 @@ from pydantic import TypeAdapter
 from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.model import Review, export_text
 from ludex.coach.review import compose, explained, net_luck, positions_of, require_over, review_of
+from ludex.core import registry
+from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported
-from ludex.core.explanation import move_words
+from ludex.core.explanation import advice, first_reason, move_words
+from ludex.core.game import legal_actions
 from ludex.core.match import Match
+from ludex.core.messages import Message
 from ludex.core.record import match_of
 from ludex.core.registry import make
 
@@ -124,3 +129,51 @@ def test_luck_of_one_player_is_bad_luck_of_the_other() -> None:
     moves = compose(match, found).moves
     assert net_luck(moves, 2) == pytest.approx((0.0, 0.0))
     assert net_luck(moves[:2], 2) == pytest.approx((-0.1, 0.1))
+
+
+FAILING: Any = None
+"""What the hooks of the planted specs lead to."""
+
+
+@pytest.mark.parametrize("group", ["review", "screen"])
+def test_a_failing_hook_costs_the_reasons_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, group: str
+) -> None:
+    def fail(*_: object) -> list[Message]:
+        raise ZeroDivisionError("planted")
+
+    plain, where = registry.spec("tictactoe"), f"{__name__}:FAILING"
+    changes: dict[str, Any] = {
+        "review": {"review": replace(plain.review, reasons=where)},
+        "screen": {
+            "review": replace(plain.review, reasons=None),
+            "screen": replace(plain.screen, reason=None, effects=where),
+        },
+    }[group]
+    planted = replace(plain, **changes)
+    monkeypatch.setitem(globals(), "FAILING", fail)
+    monkeypatch.setattr("ludex.core.explanation._logged", set())
+    for module in ("ludex.coach.review", "ludex.core.explanation"):
+        monkeypatch.setattr(f"{module}.spec", lambda game: planted)
+    match = match_of("tictactoe 3x3x3: a1 b1 c1 a2")
+    while not match.over:
+        match.play(legal_actions(match.legal())[0])
+    review = review_of(match)
+    assert {move.move_class for move in review.moves} & {"blunder", "mistake"}
+    assert all(move.reasons == () for move in review.moves)
+    decision = Decision(action=legal_actions(match.game.legal(match.positions[0]))[0], value=0.5)
+    assert advice(match.game, match.positions[0], decision) == decision
+    assert first_reason(match.game, match.positions[0], decision) == ""
+    faults = [record for record in caplog.records if "the reasons fail" in str(record.msg)]
+    assert len(faults) == 1, "the fault is logged once"
+    assert "ZeroDivisionError: planted" in str(faults[0].msg)
+
+
+def test_a_move_that_wins_at_once_is_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = match_of("tictactoe 3x3x3: a1 b1 a2 b2 a3")
+    analyst = Analyst(match.game)
+    other = legal_actions(match.game.legal(match.positions[4]))[-1]
+    assert other != match.moves[4].action
+    monkeypatch.setattr(analyst, "_decide", lambda *_, **__: Decision(action=other, value=1.0))
+    monkeypatch.setattr("ludex.coach.analyst._equal", lambda *_: False)
+    assert analyst.assess(match, 4).as_good

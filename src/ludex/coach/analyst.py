@@ -180,9 +180,14 @@ class Analyst:
         marks = self.is_mark(played)
         as_good = played == decision.action or marks or _equal(decision, played)
         # What a hint advises, by the same search, is no mistake.
-        as_good = as_good or played == advice(self.game, match.positions[ply], decision).action
+        state = match.positions[ply]
+        as_good = as_good or played == advice(self.game, state, decision).action
+        # No move is better than one that wins at once, whatever a search happens to prefer.
+        as_good = as_good or (
+            ply < match.ply and ended(self.game, match.positions[ply + 1], self.game.to_move(state)) == 1.0
+        )
         best = played if as_good else decision.action
-        line, state = _line_of(decision, best), match.positions[ply]
+        line = _line_of(decision, best)
         assessment = Assessment(
             ply=ply,
             player=self.game.to_move(state),

@@ -6,7 +6,7 @@ in any order and in parallel: `compose` makes the review of whatever is known, a
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, Final
 
 from ludex.coach.accuracy import INACCURACY, ONLY_MOVE, Kept, accuracy, class_of
@@ -16,7 +16,7 @@ from ludex.core.decision import JudgedMove
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
 from ludex.core.executor import Executor, InProcess
-from ludex.core.explanation import effect_reasons, move_words
+from ludex.core.explanation import effect_reasons, move_words, unfailing
 from ludex.core.game import AnyGame, Player
 from ludex.core.match import Match
 from ludex.core.messages import Message, Texts
@@ -108,12 +108,17 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
 
 
 def reasons_hook(game: AnyGame) -> Callable[[JudgedMove], Sequence[Message]] | None:
-    """What says why a move was worse or better than others; None where a game names neither reasons nor effects."""
+    """What says why a move was worse or better than others; None where a game names neither reasons nor effects.
+
+    Where it fails, the fault is logged and the move has no reasons.
+    """
     declared = spec(game.info.id)
-    if declared.review.reasons is not None:
-        explain: Callable[[JudgedMove], Sequence[Message]] = resolve(declared.review.reasons)
-        return explain
-    return None if declared.screen.effects is None else effect_reasons
+    hook = declared.review.reasons
+    if hook is None and declared.screen.effects is None:
+        return None
+    explain = effect_reasons if hook is None else resolve(hook)
+    name = "screen.effects" if hook is None else "review.reasons"
+    return lambda judged: unfailing(game, name, partial(explain, judged))
 
 
 def net_luck(moves: Sequence[ReviewedMove], players: int) -> tuple[float, ...]:
