@@ -18,7 +18,8 @@ from ludex.core.conformance import (
     game,
 )
 from ludex.core.conformance.walk import Visit
-from ludex.core.errors import LudexError
+from ludex.core.errors import BadPosition, LudexError
+from ludex.core.game import Json
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 from ludex.games.tictactoe.game import TicTacToe
@@ -29,7 +30,7 @@ from tests.core.conformance.planted_batches import BATCHES, BatchPlant
 from tests.core.conformance.planted_compiled import COMPILED, CompiledPlant, nim_rules, pig_rules, planted
 from tests.core.conformance.planted_positions import POSITIONS, VIEWS
 from tests.core.conformance.planted_rules import CHANCE, RULES, TEXTS, Plant
-from tests.core.conformance.toy_games import Nim, Pig
+from tests.core.conformance.toy_games import Heap, Nim, Pig
 
 GAMES = RULES | CHANCE | TEXTS | POSITIONS | VIEWS
 
@@ -154,3 +155,15 @@ def test_a_bug_of_the_end_is_found_at_some_positions_too(name: str) -> None:
     with pytest.raises(ConformanceError) as caught:
         check_game(GAMES[name].make(), plays=4, positions=1)
     assert names(caught.value) == GAMES[name].checks
+
+
+def test_a_position_that_cannot_be_loaded_is_found_between_the_checked_ones() -> None:
+    class Forgetful(Nim):
+        def load(self, data: Json) -> Heap:
+            heap = super().load(data)
+            if heap.pile in (2, 3):
+                raise BadPosition("planted")
+            return heap
+
+    with pytest.raises(ConformanceError, match=r"load of the position at ply \d raised BadPosition: planted"):
+        check_game(Forgetful(), plays=3, positions=2)

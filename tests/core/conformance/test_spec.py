@@ -8,12 +8,14 @@ import pytest
 
 from ludex.core import registry
 from ludex.core.conformance import check_spec, check_teaching
+from ludex.core.decision import JudgedMove
 from ludex.core.errors import BrokenGame
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook, RuleSection
 from ludex.core.spec import AgentSpec
 from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
+from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.spec import SPEC
 
 PLAIN = registry.spec("tictactoe")
@@ -219,3 +221,36 @@ def test_the_coach_is_heard_in_phases_that_come_late(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(globals(), "PLANTED", lambda game, view, _: missing.get(view.position.phase, said))
     with pytest.raises(BrokenGame, match="no message 'none'"):
         check_teaching(replace(skirmish, screen=replace(skirmish.screen, coach=f"{__name__}:PLANTED")))
+
+
+def test_a_fault_of_the_last_plies_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludex.core.conformance.spec.MOST_PLIES", 1)
+    late = Message("tictactoe.none")
+
+    def say(_game: object, view: Position, *_: object) -> Message:
+        return late if (view.x | view.o).bit_count() >= 6 else Message("tictactoe.title")
+
+    assert "no message 'none'" in complaint(monkeypatch, "coach", say)
+
+
+def test_a_planted_fault_of_the_reasons_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    review = replace(PLAIN.review, reasons=f"{__name__}:PLANTED")
+
+    def fail(_: JudgedMove) -> list[Message]:
+        raise ZeroDivisionError("planted")
+
+    for planted, problem in (
+        (fail, "review.reasons at ply 0 of 3x3x3, seed 1: raised ZeroDivisionError: planted"),
+        (lambda _: [Message("tictactoe.none")], "no message 'none'"),
+        (lambda _: ["worse"], "expected a Message, found str"),
+    ):
+        monkeypatch.setitem(globals(), "PLANTED", planted)
+        with pytest.raises(BrokenGame) as caught:
+            check_teaching(replace(PLAIN, review=review))
+        assert problem in caught.value.message
+
+
+def test_an_unknown_option_of_a_level_is_named_with_those_of_its_agent() -> None:
+    level = replace(next(iter(SPEC.levels.values())), agent="minimax", options={"dpth": 4})
+    with pytest.raises(BrokenGame, match=r"unknown keys dpth; known: depth, mistakes, samples, tt"):
+        check_spec(replace(SPEC, levels={"first": level}))

@@ -45,8 +45,16 @@ def load_restores(visit: Visit) -> Iterator[str]:
 
 
 def load_plays_on(play: Play) -> Iterator[str]:
-    """A loaded position plays on like the one that was dumped."""
+    """Every position of the play can be loaded, and plays on like the one that was dumped."""
     play.require_finished()
+    for visit in play.visits:
+        loaded = attempt(play.game.load, through_json(visit.dump))
+        if isinstance(loaded, Exception):
+            yield f"load of the position at ply {visit.ply} raised {describe_error(loaded)}"
+            return
+        if fingerprint(play.game.dump(loaded)) != fingerprint(visit.dump):
+            yield f"the position that was loaded at ply {visit.ply} has another dump"
+            return
     middle = len(play.visits) // 2
     for start in sorted({0, min(1, middle), middle}):
         state = play.game.load(through_json(play.visits[start].dump))

@@ -1,14 +1,15 @@
 """What a game declares: `check_spec` and `check_teaching`.
 
 Every reference of a spec resolves, every preset builds, the options of agents and levels parse. What a game tells
-newcomers, rules, tutorial, coach and moves in words, holds on its own boards.
+people, rules, tutorial, coach, reasons and moves in words, holds on its own boards.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -16,9 +17,10 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from ludex.core import registry
-from ludex.core.conformance.report import unwritten
+from ludex.core.conformance.report import describe_error, unwritten
+from ludex.core.decision import JudgedMove
 from ludex.core.errors import BrokenGame, LudexError
-from ludex.core.game import Action, legal_actions
+from ludex.core.game import Action, AnyGame, legal_actions
 from ludex.core.illustration import Illustration
 from ludex.core.match import Match
 from ludex.core.messages import COMMON, LANGUAGES, Message, catalogue, parameters_of, read_catalogue
@@ -133,11 +135,17 @@ def _levels(spec: GameSpec) -> Iterator[str]:
         agent = spec.agents[level.agent]
         if spec.mistake_phases is not None and (level.agent, agent.games) == ("random", "*"):
             yield f"{where}: 'random' errs in every phase, not only in mistake_phases; use an agent with mistakes=1"
-        own = {key: value for key, value in level.options.items() if key in agent.options.model_fields}
-        rest = {key: value for key, value in level.options.items() if key not in own}
+        own = {*agent.options.model_fields}
+        common = {key: value for key, value in level.options.items() if key in {*CommonOptions.model_fields} - own}
+        unknown = level.options.keys() - own - common.keys()
+        if unknown:
+            known = ", ".join(sorted(own | {*CommonOptions.model_fields}))
+            yield f"{where}.options: unknown keys {', '.join(sorted(unknown))}; known: {known}"
+            continue
         try:
-            parse_options(agent.options, {**agent.defaults, **own}, f"level {name!r} of {spec.id}")
-            parse_options(CommonOptions, rest, f"level {name!r} of {spec.id}")
+            options = {key: value for key, value in level.options.items() if key in own}
+            parse_options(agent.options, {**agent.defaults, **options}, f"level {name!r} of {spec.id}")
+            parse_options(CommonOptions, common, f"level {name!r} of {spec.id}")
         except LudexError as error:
             yield f"{where}.options: {error.message}"
         yield from unwritten(f"{where}.title", level.title)
@@ -253,9 +261,11 @@ def _names(texts: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
 
 PAGE_TEXTS: Final = ("texts.en.json", "texts.fr.json")
 MOST_PLIES: Final = 120
-"""How far the coach and the effects are heard in a random match; beyond it, in phases that no match has shown yet."""
+"""How many first plies of a random match the coach, the effects and the reasons are heard in."""
+LATE_PLIES: Final = 12
+"""In how many of the last third they are heard, at even distances, besides those that begin a phase."""
 MOST_MATCHES: Final = 4
-"""Random matches of a board, until they have shown its every phase."""
+"""Random matches of a board; of all but the first, only the last third and phases that no match has shown yet."""
 
 
 def check_teaching(spec: GameSpec) -> None:
@@ -264,7 +274,7 @@ def check_teaching(spec: GameSpec) -> None:
     >>> check_teaching(registry.spec("tictactoe"))
     """
     # One counterexample is enough of what is heard in random matches.
-    heard = (islice(faults(spec), 1) for faults in (_coach, _effects, _words))
+    heard = (islice(faults(spec), 1) for faults in (_coach, _effects, _reasons, _words))
     _require_whole(spec, [*_rules(spec), *_tutorial(spec), *chain.from_iterable(heard)])
 
 
@@ -354,27 +364,55 @@ def _line(spec: GameSpec, step: StepSpec, position: Illustration) -> Iterator[tu
 def _coach(spec: GameSpec) -> Iterator[str]:
     if spec.screen.coach is not None:
         coach = registry.resolve(spec.screen.coach)
-        for where, match in _random_positions(spec):
-            view = match.game.view(match.state, match.to_move)
-            yield from _unsaid(f"coach {where}", coach(match.game, view, match.legal()))
+        for where, match, ply in _random_positions(spec):
+            game, state = match.game, match.positions[ply]
+            yield from _unsaid(f"coach {where}", partial(_alone, coach, game, _view(game, state), game.legal(state)))
 
 
 def _effects(spec: GameSpec) -> Iterator[str]:
     if spec.screen.effects is not None:
         effects = registry.resolve(spec.screen.effects)
-        for where, match in _random_positions(spec):
-            view = match.game.view(match.state, match.to_move)
-            for action in _some_of(legal_actions(match.legal()), 1):
-                for message in effects(match.game, view, action):
-                    yield from _unsaid(f"effects {where}", message)
+        for where, match, ply in _random_positions(spec):
+            game, state = match.game, match.positions[ply]
+            for action in _some_of(legal_actions(game.legal(state)), 1):
+                yield from _unsaid(f"effects {where}", partial(effects, game, _view(game, state), action))
+
+
+def _reasons(spec: GameSpec) -> Iterator[str]:
+    """Of each move, once as the best one and once as worse than others."""
+    if spec.review.reasons is not None:
+        reasons = registry.resolve(spec.review.reasons)
+        is_mark = registry.resolve(spec.review.is_mark) if spec.review.is_mark else lambda game, action: False
+        for where, match, ply in _random_positions(spec):
+            game, before, after = match.game, match.positions[ply], match.positions[ply + 1]
+            played = match.moves[ply]
+            reply = [] if game.outcome(after) is not None else legal_actions(game.legal(after))[:1]
+            if is_mark(game, played.action):
+                continue
+            for best in {played.action, *_some_of(legal_actions(game.legal(before)), 1)}:
+                if not is_mark(game, best):
+                    kept = 0.9 if best == played.action else 0.4
+                    judged = JudgedMove(
+                        game, before, after, played.player, played.action, best, (best,), tuple(reply), 0.9, kept
+                    )
+                    yield from _unsaid(f"review.reasons {where}", partial(reasons, judged))
 
 
 def _words(spec: GameSpec) -> Iterator[str]:
     if spec.screen.describe_move is not None:
         describe = registry.resolve(spec.screen.describe_move)
-        for where, match in _random_positions(spec):
-            for action in _some_of(legal_actions(match.legal()), 2):
-                yield from _unsaid(f"describe_move {where}", describe(match.game, match.state, action))
+        for where, match, ply in _random_positions(spec):
+            game, state = match.game, match.positions[ply]
+            for action in _some_of(legal_actions(game.legal(state)), 2):
+                yield from _unsaid(f"describe_move {where}", partial(_alone, describe, game, state, action))
+
+
+def _alone(hook: Callable[..., Any], *given: Any) -> list[Any]:
+    return [hook(*given)]
+
+
+def _view(game: AnyGame, state: Any) -> Any:
+    return game.view(state, game.to_move(state))
 
 
 def _some_of(actions: list[Action], count: int) -> set[Action]:
@@ -382,23 +420,35 @@ def _some_of(actions: list[Action], count: int) -> set[Action]:
     return {*actions[:count], *actions[-count:]}
 
 
-def _unsaid(where: str, message: Any) -> Iterator[str]:
-    if isinstance(message, Message):
-        yield from unwritten(where, message)
-    else:
-        yield f"{where}: expected a Message, found {type(message).__name__}"
+def _unsaid(where: str, call: Callable[[], Iterable[Any]]) -> Iterator[str]:
+    """What is wrong with the messages that a hook gives."""
+    try:
+        messages = [*call()]
+    except Exception as error:
+        # A third-party game may raise anything.
+        yield f"{where}: raised {describe_error(error)}"
+        return
+    for message in messages:
+        if isinstance(message, Message):
+            yield from unwritten(where, message)
+        else:
+            yield f"{where}: expected a Message, found {type(message).__name__}"
 
 
-def _random_positions(spec: GameSpec) -> Iterator[tuple[str, Match[Any, Any]]]:
-    """Matches of random moves on every board, before each of them, and where they stand."""
+def _random_positions(spec: GameSpec) -> Iterator[tuple[str, Match[Any, Any], int]]:
+    """Finished matches of random moves on every board, with plies before a move, and where they stand."""
     for preset in spec.presets:
         game = registry.make(spec.id, preset)
         unseen = {*game.info.phases}
         for seed in range(1, MOST_MATCHES + 1):
             match = Match(game, seed)
-            while not match.over and (unseen or match.ply < MOST_PLIES):
-                phase = game.phase(match.state)
-                if phase in unseen or (seed == 1 and match.ply < MOST_PLIES):
-                    yield f"at ply {match.ply} of {preset}, seed {seed}", match
-                unseen.discard(phase)
+            while not match.over:
                 match.play(match.rng(OPENING).choice(legal_actions(match.legal())))
+            late = match.ply * 2 // 3
+            wanted = {*range(late, match.ply, max(1, (match.ply - late) // LATE_PLIES))}
+            wanted |= {*range(MOST_PLIES)} if seed == 1 else set()
+            for ply in range(match.ply):
+                phase = game.phase(match.positions[ply])
+                if ply in wanted or phase in unseen:
+                    yield f"at ply {ply} of {preset}, seed {seed}", match, ply
+                unseen.discard(phase)
