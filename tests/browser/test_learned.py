@@ -25,6 +25,8 @@ LEARNED: Any = (
     [Entry("EEEEEEEEE", 4, 0.5), Entry("EEEEEEEEX", 4, 0.5)],
 )
 
+CUT = "(figures) => figures.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+
 
 @pytest.fixture
 def run(home: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
@@ -113,6 +115,7 @@ def test_a_visitor_sees_at_once_what_machines_have_learned(
         expect(page.locator(".plot canvas")).to_be_visible()
         expect(page.locator(".film-boards figure")).to_have_count(5)
         expect(page.locator(".before-after figcaption strong")).to_have_count(6, timeout=180_000)
+        assert page.locator(".before-after figure").evaluate_all(CUT) == []
         assert screen.overflow() <= 0
         assert grave(page) == []
 

@@ -32,14 +32,15 @@ export function pinchOf(ctx) {
   return ui.pinch;
 }
 
-/** A hint that comes chooses its unit, and shows the whole map, since it may be anywhere. @param {Context} ctx */
+/** A hint that comes chooses its unit on the whole map. @param {Context} ctx */
 export function heed(ctx) {
-  const advice = ctx.drawn?.[0]?.text;
-  if (advice === ctx.ui.advice) return;
-  ctx.ui.advice = advice;
-  if (!advice) return;
-  if (advice.startsWith("deploy/")) ctx.ui.unit = advice.split("/")[1];
-  pinchOf(ctx).reset();
+  const { drawn, ui } = ctx;
+  const text = drawn?.[0]?.text;
+  if (text && text !== ui.hint) {
+    ui.unit = text.split("/")[1];
+    pinchOf(ctx).reset();
+  }
+  ui.hint = text;
 }
 
 /** @param {Context} ctx */
