@@ -32,7 +32,7 @@ export function pinchOf(ctx) {
   return ui.pinch;
 }
 
-/** A hint that comes chooses its unit on the whole map. @param {Context} ctx */
+/** A hint chooses its unit. @param {Context} ctx */
 export function heed(ctx) {
   const { drawn, ui } = ctx;
   const text = drawn?.[0]?.text;
