@@ -143,14 +143,14 @@ def test_a_failing_hook_costs_the_reasons_alone(
         raise ZeroDivisionError("planted")
 
     plain, where = registry.spec("tictactoe"), f"{__name__}:FAILING"
-    changes: dict[str, Any] = {
+    groups: dict[str, dict[str, Any]] = {
         "review": {"review": replace(plain.review, reasons=where)},
         "screen": {
             "review": replace(plain.review, reasons=None),
             "screen": replace(plain.screen, reason=None, effects=where),
         },
-    }[group]
-    planted = replace(plain, **changes)
+    }
+    planted = replace(plain, **groups[group])
     monkeypatch.setitem(globals(), "FAILING", fail)
     monkeypatch.setattr("ludex.core.explanation._logged", set())
     for module in ("ludex.coach.review", "ludex.core.explanation"):
