@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from ludex.core import explanation
 from ludex.core.clock import Clock
 from ludex.core.decision import Decision
 from ludex.core.match import Match
@@ -88,6 +89,23 @@ def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> No
     assert "You win: resignation." in played.stdout
     (kept,) = json.loads(ludex("replay", "--json").stdout)
     assert (kept["plies"], kept["outcome"]) == (1, [1.0, -1.0])
+
+
+class Silent:
+    """Values its move and says nothing of it."""
+
+    name = "silent"
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+        return Decision(int(legal.argmax()), value=0.5)
+
+
+def test_a_hint_without_a_reason_says_the_chances(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_agent, "random", lambda *given: Silent())
+    monkeypatch.setattr(explanation, "_own_reason", lambda *given, addressed: None)
+    played = ludex("play", "tictactoe", "--agent", "random", said="hint\na1\n").stdout
+    assert "hint: a3  Looks best of 9 moves: it expects to win 75 of 100 games.\n" in played
+    assert re.search(r"random plays \w\w\n", played), "nothing follows a move without a reason"
 
 
 def test_the_default_opponent_is_a_level_for_beginners_and_the_hints_are_not_its(ludex: Ludex) -> None:

@@ -61,14 +61,16 @@ def _render(review: "Review", every: bool, language: "Language") -> Any:
             f"{move.ply + 1:4}. {names[move.player]} ",
             (f"{move.text:8} ", "bold"),
             (f"{move.move_class:10} ", COLOURS.get(move.move_class, "")),
-            "" if after is None else f"{_bar(after)} {after:4.0%} ",
-            f" lost {move.loss:.1%}" if move.loss >= 0.001 else "",
-            f" luck {move.luck:+.1%}" if move.luck is not None and abs(move.luck) >= 0.001 else "",
+            "" if after is None else f"{_bar(after)} {after:4.0%}",
+            f"  lost {move.loss:.1%}" if move.loss >= 0.001 else "",
+            f"  luck {move.luck:+.1%}" if move.luck is not None and abs(move.luck) >= 0.001 else "",
         )
         lines.append(line)
         if move.text != move.best and move.loss >= 0.001:
             lines.append(Text(f"       better: {move.better(language)}"))
         lines += [Text(f"       {reason.text(language)}", "italic") for reason in move.reasons]
+    if lines and len(names) > 1:
+        lines.insert(0, Text(f"bars: the chances of {names[0]} after each move", "dim"))
     return Group(*lines, *_summary(review, names, language))
 
 

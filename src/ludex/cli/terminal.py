@@ -15,6 +15,7 @@ from ludex.core.match import Match, decide
 from ludex.core.record import Record, player_names
 from ludex.core.registry import resolve, spec
 from ludex.core.rendering import board_picture, ending
+from ludex.search.model import expectation
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -101,7 +102,7 @@ class TerminalMatch:
         self._keep()
         does = " gives up" if decision.resigns else Text.assemble(" plays ", (text, "bold"))
         why = first_reason(self.match.game, state, decision)
-        self.console.print(Text.assemble(self._names[player], does, (f"  {why}", "dim")))
+        self.console.print(Text.assemble(self._names[player], does, _because(why)))
         self._show_events()
         if self._shows_candidates:
             self.console.print(candidates_table(self.match.game, state, decision))
@@ -162,7 +163,10 @@ class TerminalMatch:
         text = self.match.game.action_text(self.match.state, decision.action)
         instead = " or give up" if decision.resigns else ""
         why = first_reason(self.match.game, self.match.state, decision, addressed=True)
-        self.console.print(Text.assemble(("hint: ", "green"), (text, "bold"), instead, (f"  {why}", "dim")))
+        if not why and decision.value is not None:
+            players, count = self.match.game.info.players, int(self.match.legal().sum())
+            why = expectation(decision.value, players, count).text()
+        self.console.print(Text.assemble(("hint: ", "green"), (text, "bold"), instead, _because(why)))
         self._last = decision
 
     def _toggle(self) -> None:
@@ -212,6 +216,11 @@ class TerminalMatch:
             self.match_id = self.matches.create(record)
         else:
             self.version = self.matches.update(self.match_id, record, self.version)
+
+
+def _because(why: str) -> tuple[str, str]:
+    """A reason behind a move; nothing where there is none."""
+    return f"  {why}" if why else "", "dim"
 
 
 def events_text(board: "AnyGame", state: Any) -> Text:
