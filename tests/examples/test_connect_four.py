@@ -7,13 +7,18 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ludex.envs
 from ludex.core import registry
+from ludex.core.decision import JudgedMove
+from ludex.core.messages import Message
+from ludex.core.seeding import Rng
 from ludex.core.tutorial import judge
 from scripts.lines_of_code import files_of, lines_of_code
 from tests.cli.conftest import run_here
@@ -107,6 +112,20 @@ def test_the_commands_of_the_tutorial_run_and_every_check_passes(capsys: pytest.
     (code,) = re.findall(r"\n```python\n(import ludex\.envs.*?)```", TUTORIAL.read_text(), re.S)
     exec(f"{code}\nprint(observation['board'].shape)", {})
     assert capsys.readouterr().out == "(2, 6, 7)\n"
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_reasons_of_the_tutorial_are_those_of_a_judged_move() -> None:
+    (code,) = re.findall(r"```python\n(def reasons.*?)```", TUTORIAL.read_text(), re.S)
+    names: dict[str, Any] = {"JudgedMove": JudgedMove, "Message": Message}
+    exec(code, names)
+    game = registry.make("connect_four")
+    state = game.initial(Rng(0))
+    judged = JudgedMove(game, state, state, 0, action=0, best=3, line=(3,), reply=(), expected=0.75, kept=0.5)
+    assert names["reasons"](judged) == [
+        Message("connect_four.review_missed", {"move": "a", "better": "d", "loss": 0.25})
+    ]
+    assert names["reasons"](replace(judged, action=3)) == []
 
 
 @pytest.mark.usefixtures("installed")

@@ -44,6 +44,7 @@ Observation: TypeAlias = Mapping[str, NDArray[Any]]
 """Named arrays of fixed shape and type, for networks."""
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+"""What `json` reads and writes: `from ludex.core.game import Json`."""
 
 
 @dataclass(frozen=True, slots=True)

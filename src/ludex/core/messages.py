@@ -45,6 +45,7 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 Texts: TypeAlias = dict[Language, str]
 
 Parameter: TypeAlias = Union[str, int, float, "Message", tuple[str, ...], "ListOf"]
+"""What a template may name: a text, a number, another message, or a list of texts or of messages."""
 Template: TypeAlias = str | dict[str, str]
 Catalogue: TypeAlias = dict[str, Template]
 
@@ -58,6 +59,10 @@ _AND: Final[dict[Language, str]] = {"en": " and ", "fr": " et "}
 class Message:
     """A sentence for people.
 
+    The id is the entry behind its owner; a parameter may be a message too, and a tuple is written as a list:
+
+    >>> Message("ludex.effects_move", {"move": "b2", "effects": ("wins", "blocks a1")}).text()
+    'b2 wins and blocks a1.'
     >>> Message.plain("as it is").text("fr")
     'as it is'
     """

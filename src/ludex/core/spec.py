@@ -1,4 +1,7 @@
-"""What a game package declares. Screens, commands and tables are generated from it."""
+"""What a game package declares. Screens, commands and tables are generated from it.
+
+Every argument of these classes is given by its name: `AgentSpec(summary=..., factory=..., options=...)`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -263,7 +266,11 @@ class ToolsSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewSpec:
-    """How the coach reviews a match; a game that declares nothing is reviewed by the agents that play every game."""
+    """How the coach reviews a match; a game that declares nothing is reviewed by the agents that play every game.
+
+    A `review` takes the place of the one that `grid_spec` makes: `ReviewSpec(reasons=...)` has the same `analysts`, and
+    2000 `nodes` in place of the 6000 of games with compiled rules; `ReviewSpec(reasons=..., nodes=6000)` keeps them.
+    """
 
     factory: Ref | None = None
     """`(game, services) -> Agent`, an analyst of the game's own that is no opponent; None: one of `analysts`."""
@@ -280,7 +287,8 @@ class ReviewSpec:
     curves: str | None = None
     """The package that holds `win_probability.json`: the fitted curves of `ludex.coach.win_probability`."""
     reasons: Ref | None = None
-    """`(judged) -> Sequence[Message]`, why a move was worse or better than others: see `ludex.core.decision`."""
+    """`(judged) -> Sequence[Message]`, why a move was worse or better than others, by a `JudgedMove` of
+    `ludex.core.decision`, in place of what the game's `effects` say; None: those."""
     is_mark: Ref | None = None
     """`(game, action) -> bool`, whether a move decides nothing, such as a flag or an order: it is not judged."""
     luck: Ref | None = None
@@ -292,7 +300,8 @@ class ReviewSpec:
     dice_text: Ref | None = None
     """`(amount) -> Message`, on what the dice gave a player in a whole match, less what they gave the others."""
     version: int = 1
-    """Raised when the same match is reviewed differently: stored reviews of an older one are made again."""
+    """Raised when the same match is reviewed differently, as by another `estimate`, other `effects` or `reasons`:
+    stored reviews of an older one are made again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,7 +50,10 @@ def dropping(grid: Grid) -> Choices:
 
 
 def moving(grid: Grid, pairs: Iterable[tuple[int, int]], between: str = "") -> Choices:
-    """One action per pair of cells, from and to."""
+    """One action per pair of cells, from and to, in the order of `pairs`.
+
+    In `placing(grid) + moving(grid, pairs)` the action of `pairs[i]` is the number of the actions before it, plus i.
+    """
     return tuple(Choice(f"{grid.names[start]}{between}{grid.names[end]}", (start, end)) for start, end in pairs)
 
 

@@ -99,7 +99,8 @@ def scene(
 ) -> Scene:
     """The board for a browser; `pieces` are those of each player by kind, `lines` are drawn on it.
 
-    `grounds` are colours of cells, where they are not `ground`.
+    `grounds` are colours of cells, where they are not `ground`. A board of lines, on whose crossings the pieces stand,
+    has `lines` with `Line(below=True)` and `ground="board"`, so that no tiles show between them.
     """
     players = _players(game)
     stones = pieces or [
