@@ -169,8 +169,8 @@ def telling_positions(
         if after < before:
             # One per length: symmetric positions of one opening would show the same thing again.
             telling.setdefault(len(position.moves), position)
-    first, last = (sum(both[end] == 0 for both in losses) for end in (0, 1))
-    tried = Tried(positions=len(candidates), first=first, last=last)
+    best_moves = [sum(both[end] == 0 for both in losses) for end in (0, 1)]
+    tried = Tried(positions=len(candidates), first=best_moves[0], last=best_moves[1])
     return [*telling.values()][:MOST_POSITIONS], tried
 
 

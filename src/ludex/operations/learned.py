@@ -51,15 +51,15 @@ def measure_learning(run: Run, games: int, context: Context) -> Learned:
         write_learned(run, learned)
     seed, seat = _telling_game(run, board, steps, opponents)
     film = [_game(run, board, agent, seed, seat, opponents) for agent in steps]
-    ends = [reference_of(run, agent) for agent in (trained.agents[0], trained.agents[-1])]
-    told: dict[str, object] = {}
+    first, last = (reference_of(run, trained.agents[end]) for end in (0, -1))
+    examples: dict[str, object] = {}
     if len(trained.agents) > 1:
         with closing(Analyst(board, with_luck=False)) as analyst:
             positions, tried = telling_positions(
-                run, trained, board, *ends, lambda match, action: analyst.judge(match, match.ply, action)
+                run, trained, board, first, last, lambda match, action: analyst.judge(match, match.ply, action)
             )
-        told = {"positions": positions, "tried": tried}
-    parts = {"seed": seed, "seat": seat, "games": film, **told, "complete": True}
+        examples = {"positions": positions, "tried": tried}
+    parts = {"seed": seed, "seat": seat, "games": film, **examples, "complete": True}
     learned = learned.model_copy(update=parts)
     write_learned(run, learned)
     return learned
