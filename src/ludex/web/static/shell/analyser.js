@@ -99,10 +99,10 @@ export class Analyser {
     this.ply = ply;
     shell.redraw();
     try {
-      // A hint searches as the review does, so that neither contradicts the other: on most machines in far less time.
+      // A hint searches as the review does: neither contradicts the other.
       const [agent, movetime_ms] = kind === "hint" ? [null, 4 * SEARCH_MS] : [this.reference(), SEARCH_MS];
       const analysis = await api.analyse(id, { agent, ply, movetime_ms, kind });
-      // Meanwhile another analysis may have begun, or the moves up to this ply may have changed.
+      // Meanwhile another analysis may have begun, or the moves may have changed.
       if (request === this.request && line(past.moves, ply) === moves) past.learn(analysis);
     } catch (error) {
       shell.fail(error);

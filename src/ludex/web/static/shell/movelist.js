@@ -58,8 +58,8 @@ export function moveText(move) {
 }
 
 /**
- * The entries of the list. In pairs a row has one per player, with all plies that the player made in a row, such as a
- * move and its capture; else every ply is one. Each has the number of its first ply.
+ * The entries of the list: in pairs, all plies that a player made in a row, such as a move and its capture; else every
+ * ply is one.
  * @param {PlayedMove[]} moves @param {boolean} pairs
  */
 function turns(moves, pairs) {
