@@ -115,7 +115,7 @@ def levels_of(**changes: object) -> Callable[[GameSpec], GameSpec]:
     [
         (levels_of(agent="perfekt"), "levels['one'].agent: unknown agent 'perfekt'; known: "),
         (levels_of(options={"mistakes": 2}), "levels['one'].options: level 'one' of tictactoe: key 'mistakes': "),
-        (levels_of(options={"depth": 2}), "levels['one'].options: level 'one' of tictactoe: unknown key 'depth'"),
+        (levels_of(options={"depth": 2}), "levels['one'].options: unknown keys depth; known: mistakes, ties"),
         (
             lambda spec: replace(spec, levels={}, mistake_phases=("play", "sleep")),
             "mistake_phases: '3x3x3' has no phase sleep; it has play",
