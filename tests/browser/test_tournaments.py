@@ -189,9 +189,11 @@ def test_a_league_shows_shares_and_opens_its_games(screen: Screen) -> None:
 def test_the_leaderboard_shows_how_it_was_measured(screen: Screen) -> None:
     page = screen.page
     page.get_by_role("link", name="Leaderboard").click()
-    expect(page.locator(".game")).to_have_count(4)
+    # Best times of Minesweeper are there too once a test on this server has set one.
+    games = page.locator(".game:not(#times)")
+    expect(games).to_have_count(4)
     expect(page.locator(".game[open]")).to_have_count(1)
-    for game in page.locator(".game").all():
+    for game in games.all():
         if game.get_attribute("open") is None:
             game.locator("summary").first.click()
         for board in game.locator(".boards > section").all():

@@ -230,7 +230,7 @@ def explanation(move: str, score: int) -> Message:
     >>> explanation("e2", 29_999).text(), explanation("e2", -29_990).text()
     ('e2 wins in 1 ply', 'e2 loses in 10 plies')
     >>> explanation("e2", -120).text()
-    'Looking further ahead, the engine gives e2 a 40 % chance of winning.'
+    'Looking further ahead, the engine gives e2 a 40% chance of winning.'
     """
     if abs(score) >= CERTAIN:
         return Message(f"quoridor.{'wins' if score > 0 else 'loses'}", {"move": move, "count": WIN - abs(score)})
