@@ -57,12 +57,12 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         (Path(folder) / "ray").mkdir()
         system = {"health_check_period_ms": 500, "health_check_failure_threshold": 3}
         head = {**NODE, "include_dashboard": False, "temp_dir": folder, "_system_config": system}
-        found = Cluster(initialize_head=True, head_node_args={**head, "node_ip_address": "127.0.0.2"})
+        ray_cluster = Cluster(initialize_head=True, head_node_args={**head, "node_ip_address": "127.0.0.2"})
         try:
-            yield found
+            yield ray_cluster
         finally:
             ray.shutdown()
-            found.shutdown()
+            ray_cluster.shutdown()
 
 
 def output(result: Result) -> Any:

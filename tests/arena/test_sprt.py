@@ -22,10 +22,10 @@ DRAWN = (0.001, 0.02, 0.958, 0.02, 0.001)
 
 
 def evidence(test: Sprt, scores: list[float]) -> Evidence:
-    found = Evidence(test)
+    total = Evidence(test)
     for score in scores:
-        found = found.after(score)
-    return found
+        total = total.after(score)
+    return total
 
 
 def repeated(counts: tuple[int, ...]) -> list[float]:
@@ -158,9 +158,9 @@ def rates(test: Sprt, shares: tuple[float, ...], most_pairs: int, walks: int = 2
         squares += drawn * drawn
         variance = (squares - total * total / pairs + IMAGINARY_PAIRS * IMAGINARY_VARIANCE) / (pairs + IMAGINARY_PAIRS)
         llr = (score1 - score0) * (total - pairs * (score0 + score1) / 2) / variance
-        found = np.where(llr >= test.upper, 1, np.where(llr <= test.lower, -1, 0))
-        fresh = (ended == 0) & (found != 0)
-        ended[fresh], verdict[fresh] = pairs, found[fresh]
+        verdicts = np.where(llr >= test.upper, 1, np.where(llr <= test.lower, -1, 0))
+        fresh = (ended == 0) & (verdicts != 0)
+        ended[fresh], verdict[fresh] = pairs, verdicts[fresh]
         if ended.all():
             break
     assert ended.all()
@@ -173,8 +173,8 @@ def tilted(shares: tuple[float, ...], mean: float) -> tuple[float, ...]:
     for _ in range(200):
         middle = (low + high) / 2
         weights = [share * math.exp(middle * score) for share, score in zip(shares, SCORES, strict=True)]
-        found = sum(weight * score for weight, score in zip(weights, SCORES, strict=True)) / sum(weights)
-        low, high = (middle, high) if found < mean else (low, middle)
+        average = sum(weight * score for weight, score in zip(weights, SCORES, strict=True)) / sum(weights)
+        low, high = (middle, high) if average < mean else (low, middle)
     return tuple(weight / sum(weights) for weight in weights)
 
 

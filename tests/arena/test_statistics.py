@@ -80,9 +80,9 @@ def test_an_expected_score_means_its_elo(difference: float) -> None:
 @pytest.mark.parametrize("count", [1, 2, 50, 99, 100, 101, 1000])
 def test_99_of_100_do_not_exceed_the_99th_percentile(count: int) -> None:
     values = [(7919 * index) % 10_007 for index in range(count)]
-    found = percentile(values, 99)
-    assert found in values
-    assert sum(value <= found for value in values) >= 0.99 * count > sum(value < found for value in values)
+    bound = percentile(values, 99)
+    assert bound in values
+    assert sum(value <= bound for value in values) >= 0.99 * count > sum(value < bound for value in values)
 
 
 def test_a_percentile_of_nothing_is_refused() -> None:
@@ -102,12 +102,12 @@ def played(games: list[slow.Game]) -> list[Encounter]:
 @settings(deadline=None, max_examples=20)
 @given(GAMES)
 def test_it_is_what_a_search_over_every_rating_finds(games: list[slow.Game]) -> None:
-    found = performance(played(games))
+    rating = performance(played(games))
     if 0 < sum(score for _, score in games) < len(games):
-        assert found.elo == pytest.approx(slow.likeliest(games), abs=1)
+        assert rating.elo == pytest.approx(slow.likeliest(games), abs=1)
     else:
-        assert found.elo is None
-    for end, expected in zip((found.low, found.high), slow.interval(games), strict=True):
+        assert rating.elo is None
+    for end, expected in zip((rating.low, rating.high), slow.interval(games), strict=True):
         assert end == (None if expected is None else pytest.approx(expected, abs=1))
 
 
@@ -122,8 +122,8 @@ def test_games_may_be_counted_by_opponent(games: list[slow.Game]) -> None:
         assert one == (None if other is None else pytest.approx(other, abs=0.11))
 
 
-def ends(found: Performance) -> tuple[float | None, ...]:
-    return found.elo, found.low, found.high
+def ends(rating: Performance) -> tuple[float | None, ...]:
+    return rating.elo, rating.low, rating.high
 
 
 def test_all_wins_are_above_something_and_all_losses_below() -> None:
@@ -147,11 +147,11 @@ def test_against_one_opponent_it_is_what_the_arena_says() -> None:
 
 
 def test_a_thousand_games_leave_little_doubt() -> None:
-    found = performance([Encounter(0.0, 500, 250.0), Encounter(200.0, 500, 120.0)])
-    assert found.low is not None
-    assert found.high is not None
-    assert found.elo is not None
-    assert found.low < found.elo < found.high < found.low + 50
+    rating = performance([Encounter(0.0, 500, 250.0), Encounter(200.0, 500, 120.0)])
+    assert rating.low is not None
+    assert rating.high is not None
+    assert rating.elo is not None
+    assert rating.low < rating.elo < rating.high < rating.low + 50
 
 
 def test_no_game_is_no_performance() -> None:
@@ -167,7 +167,7 @@ def test_the_interval_holds_the_truth_however_few_the_games_and_however_many_are
 ) -> None:
     """Every result there can be, with its probability; `drawn` is a share of the draws that a score allows."""
     halves = [*product(*(range(2 * count + 1) for count in games))]
-    found = {
+    ratings = {
         each: performance([Encounter(r, n, k / 2) for r, n, k in zip(LEVELS, games, each, strict=True)])
         for each in halves
     }
@@ -177,7 +177,7 @@ def test_the_interval_holds_the_truth_however_few_the_games_and_however_many_are
         ]
         held = math.fsum(
             math.prod(chance[k] for chance, k in zip(chances, each, strict=True))
-            for each, one in found.items()
+            for each, one in ratings.items()
             if (one.low is None or one.low <= truth) and (one.high is None or truth <= one.high)
         )
         assert held >= 0.95, truth
@@ -186,7 +186,7 @@ def test_the_interval_holds_the_truth_however_few_the_games_and_however_many_are
 def results(games: int, expected: float, drawn: float) -> NDArray[np.float64]:
     """The probabilities of 0, 1, 2 .. half points."""
     draw = drawn * 2 * min(expected, 1 - expected)
-    found = np.ones(1)
+    strengths = np.ones(1)
     for _ in range(games):
-        found = np.convolve(found, [1 - expected - draw / 2, draw, expected - draw / 2])
-    return found
+        strengths = np.convolve(strengths, [1 - expected - draw / 2, draw, expected - draw / 2])
+    return strengths

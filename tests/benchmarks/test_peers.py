@@ -53,10 +53,10 @@ def test_one_core_is_used_and_the_others_come_back() -> None:
 
 @pytest.mark.slow
 def test_positions_are_of_the_middle_of_games() -> None:
-    found = peers._mid_games(peers.EXPERTS)
-    shares = [float((numbers >= 0).sum()) / 381 for numbers in found]
-    assert len(found) >= 20
-    assert all(numbers.shape == (16, 30) for numbers in found)
+    positions = peers._mid_games(peers.EXPERTS)
+    shares = [float((numbers >= 0).sum()) / 381 for numbers in positions]
+    assert len(positions) >= 20
+    assert all(numbers.shape == (16, 30) for numbers in positions)
     assert all(1 / 3 <= share < 1 for share in shares)
     assert min(shares) < 0.5 < 2 / 3 <= max(shares)
 

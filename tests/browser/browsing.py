@@ -43,9 +43,9 @@ def sentences(language: str, part: str, section: str) -> dict[str, str]:
 def chromium() -> Iterator[Browser]:
     """The system's browser, or the one that Playwright has installed; without a window it takes half the CPU time."""
     expect.set_options(timeout=PATIENCE_MS)
-    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    executable = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
         yield browser
         browser.close()
 
@@ -148,10 +148,10 @@ class Screen:
 
     def match(self) -> dict[str, Any]:
         """The match as the server shows it to this person."""
-        status, found = self.ask("GET", f"/api/matches/{self.id}", None)
-        assert status == 200, found
-        assert isinstance(found, dict)
-        return found
+        status, answer = self.ask("GET", f"/api/matches/{self.id}", None)
+        assert status == 200, answer
+        assert isinstance(answer, dict)
+        return answer
 
     def stage(self) -> Any:
         return self.ask("GET", f"/api/matches/{self.id}/stage", None)[1]["stage"]
@@ -165,20 +165,20 @@ class Screen:
     def after(self, plies: int) -> dict[str, Any]:
         """Wait until so many moves are played, on the server and on the screen."""
         for _ in range(PATIENCE_MS // 50):
-            found = self.match()
-            if found["plies"] >= plies:
+            view = self.match()
+            if view["plies"] >= plies:
                 self.page.wait_for_function(_SHOWN, arg=plies)
-                return found
+                return view
             self.page.wait_for_timeout(50)
         raise AssertionError(f"{plies} plies were expected, and {self.match()['plies']} were played")
 
     def on_turn(self) -> dict[str, Any]:
         """Wait until this person can move or the match is over, on the server and on the screen."""
         for _ in range(PATIENCE_MS // 50):
-            found = self.match()
-            if found["can"]["move"] or not found["live"]:
-                self.page.wait_for_function(_SHOWN, arg=found["plies"])
-                return found
+            view = self.match()
+            if view["can"]["move"] or not view["live"]:
+                self.page.wait_for_function(_SHOWN, arg=view["plies"])
+                return view
             self.page.wait_for_timeout(50)
         raise AssertionError(f"a turn was expected, and the match says: {self.match()['status']}")
 

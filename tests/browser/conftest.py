@@ -27,12 +27,12 @@ def server(home: Path) -> Iterator[RunningServer]:
 # Not a session's: while Playwright runs, no test elsewhere could run an event loop of its own.
 @pytest.fixture(scope="package")
 def chrome() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture
 def screen(chrome: Browser, server: RunningServer) -> Iterator[Screen]:
     """A person at a desktop, in the light."""
-    with Screen(chrome, server) as found:
-        yield found
+    with Screen(chrome, server) as desktop:
+        yield desktop

@@ -35,9 +35,9 @@ def test_a_game_with_a_clock_from_the_home_page_to_the_end(screen: Screen) -> No
     expect(clocks(page).nth(1)).to_have_text("3:00")
     for text in ("a1", "b1", "a2", "b2", "a3"):
         screen.play(text)
-    found = screen.after(5)
-    assert not found["live"]
-    for player, left in enumerate(found["clock"]["left_ms"]):
+    view = screen.after(5)
+    assert not view["live"]
+    for player, left in enumerate(view["clock"]["left_ms"]):
         minutes, seconds = divmod(-(-left // 1000), 60)
         expect(clocks(page).nth(player)).to_have_text(f"{minutes}:{seconds:02}")
     # The past shows what was left then.
@@ -92,11 +92,11 @@ def read(screen: Screen, left: int, later: list[int], runs: bool = True) -> Any:
 
 def test_a_clock_counts_warns_and_turns_red(screen: Screen) -> None:
     screen.open("/administrator")
-    found = read(screen, 61_500, [1_000, 10_000, 20_500, 20_500])
-    assert [text for text, _ in found["seen"]] == ["1:01", "0:51", "0:30", "0:09.5"]
-    assert [low for _, low in found["seen"]] == [False, False, False, True]
-    assert found["warned"] == [60, 30, 10]
-    assert found["texts"] == ["10:00", "10:00", "1:00:00", "1:01", "0:09.9", "0:00.0"]
+    texts = read(screen, 61_500, [1_000, 10_000, 20_500, 20_500])
+    assert [text for text, _ in texts["seen"]] == ["1:01", "0:51", "0:30", "0:09.5"]
+    assert [low for _, low in texts["seen"]] == [False, False, False, True]
+    assert texts["warned"] == [60, 30, 10]
+    assert texts["texts"] == ["10:00", "10:00", "1:00:00", "1:01", "0:09.9", "0:00.0"]
     still = read(screen, 20_000, [15_000], runs=False)
     assert (still["seen"], still["warned"]) == ([["0:20", False]], [])
     # Less motion shows no tenths.

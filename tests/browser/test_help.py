@@ -42,10 +42,10 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
     expect(page.locator(".rating")).to_have_text("This match is not rated.")
     expect(page.locator(".helped")).to_contain_text("X, hint at move 1")
     assert overlay(page) == "none"
-    found = screen.match()
-    assert not found["rated"]
-    assert found["help"] == [{"player": 0, "ply": 0, "kind": "hint"}]
-    page.locator(f'[data-cell="{found["scene"]["moves"][0]["cells"][0]}"]').click()
+    view = screen.match()
+    assert not view["rated"]
+    assert view["help"] == [{"player": 0, "ply": 0, "kind": "hint"}]
+    page.locator(f'[data-cell="{view["scene"]["moves"][0]["cells"][0]}"]').click()
     screen.after(2)
     # The hint was for one position: the next one shows none, and asks for none.
     expect(page.locator(".drawn")).to_have_count(0)
@@ -55,8 +55,8 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
 def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Screen) -> None:
     page = screen.page
     play_tictactoe(screen)
-    found = screen.on_turn()
-    page.locator(f'[data-cell="{found["scene"]["moves"][0]["cells"][0]}"]').click()
+    view = screen.on_turn()
+    page.locator(f'[data-cell="{view["scene"]["moves"][0]["cells"][0]}"]').click()
     screen.after(2)
     expect(page.locator(".analysis .idle")).to_contain_text("what the machine considers is shown after the end")
     expect(page.locator(".candidate, .gauge, .analysis .note")).to_have_count(0)
@@ -68,8 +68,8 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     page.keyboard.press("u")
     expect(question).to_contain_text("A move taken back makes this match unrated.")
     question.get_by_role("button", name="Keep it rated").click()
-    found = screen.match()
-    assert (found["plies"], found["rated"], found["help"]) == (2, True, [])
+    view = screen.match()
+    assert (view["plies"], view["rated"], view["help"]) == (2, True, [])
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Sure?").click()
     # A move by mistake has a reason, and no value.

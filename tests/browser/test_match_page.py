@@ -22,8 +22,8 @@ def battle(plies: int) -> dict[str, Any]:
     while match.ply < plies:
         decision, _ = time_decision(match, agents[match.to_move], Limit())
         match.play(decision.action)
-    found: dict[str, Any] = json.loads(match_file(match, ("you", "you")))
-    return found
+    document: dict[str, Any] = json.loads(match_file(match, ("you", "you")))
+    return document
 
 
 def test_the_list_of_moves_follows_the_game_and_its_colours_are_the_players(screen: Screen) -> None:
@@ -72,8 +72,8 @@ def test_a_phone_opens_on_ones_own_zone_with_the_instruction_in_view(
     seats = ("you", "greedy") if player == 1 else ("greedy", "you")
     with Screen(chrome, server, PHONE) as screen:
         screen.begin("skirmish", "default", *seats)
-        found = screen.on_turn()
-        legal = min(found["scene"]["legal"]["deploy"].values())
+        view = screen.on_turn()
+        legal = min(view["scene"]["legal"]["deploy"].values())
         expect(screen.test_id("order")).to_contain_text("in your zone")
         screen.page.wait_for_function(VISIBLE, arg=legal)
         box = screen.test_id("order").bounding_box()
@@ -83,7 +83,7 @@ def test_a_phone_opens_on_ones_own_zone_with_the_instruction_in_view(
         screen.page.get_by_role("button", name="Hint", exact=True).click()
         expect(screen.page.locator(".drawn-hint circle")).not_to_have_css("fill", "rgb(170, 79, 130)")
         # The result stands above the map, and no empty bar is left at the bottom.
-        screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": found["version"]})
+        screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": view["version"]})
         expect(screen.page.locator(".orders")).to_be_hidden()
         result, ground = (
             screen.page.locator(name).bounding_box() for name in (".standing.over .playing", ".board-frame")

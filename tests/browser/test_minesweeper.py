@@ -167,9 +167,9 @@ def test_flags_chords_and_a_gentle_refusal(screen: Screen) -> None:
     expect(cell(".mines-notice")).to_contain_text("a1 has a flag")
     assert screen.match()["plies"] == 2
     cell('[data-cell="1"]').click()
-    found = screen.after(3)
-    assert found["scene"]["safe_left"] == 0
-    assert found["moves"][2]["text"] == "c1"
+    view = screen.after(3)
+    assert view["scene"]["safe_left"] == 0
+    assert view["moves"][2]["text"] == "c1"
 
 
 def _corner(game: object, seed: int) -> bool:
@@ -300,8 +300,8 @@ def test_a_finger_flags_by_a_long_press_and_the_page_fits_a_phone(chrome: Browse
         touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [where]})
         page.wait_for_timeout(700)
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        found = screen.after(1)
-        assert found["moves"][0]["text"] == "f1!"
+        view = screen.after(1)
+        assert view["moves"][0]["text"] == "f1!"
         assert box["width"] >= 24
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -315,8 +315,8 @@ def chained() -> dict[str, Any]:
         while not match.over:
             decision, _ = time_decision(match, agent, Limit())
             if len(decision.explanation) > 2:
-                found: dict[str, Any] = json.loads(match_file(match, ("you",)))
-                return found
+                document: dict[str, Any] = json.loads(match_file(match, ("you",)))
+                return document
             match.play(decision.action)
     raise AssertionError("every cell follows by one step")
 

@@ -121,8 +121,8 @@ def test_a_move_without_a_server_is_reported_and_the_page_goes_on_later(chrome: 
         with served(tmp_path, *GENEROUS, "--workers", "1", "--port", port):
             expect(screen.page.locator(".status")).to_have_text("O to move")
             screen.page.locator('[data-cell="0"]').click()
-            found = screen.after(2)
-            assert [move["action"] for move in found["moves"]] == [4, 0]
+            view = screen.after(2)
+            assert [move["action"] for move in view["moves"]] == [4, 0]
             expect(screen.page.locator(".board .piece")).to_have_count(2)
         assert screen.faults
 

@@ -92,8 +92,8 @@ def test_the_page_waits_for_a_game_that_is_being_prepared_and_may_join_late(scre
     def join_late(socket: WebSocketRoute) -> None:
         """Connect the page of the review when there is nothing more to hear of it."""
         while "/review/" in screen.tab.url and not joined:
-            found = screen.match()
-            if answers and screen.ask("GET", f"/api/matches/{found['id']}/review", None)[1]["complete"]:
+            view = screen.match()
+            if answers and screen.ask("GET", f"/api/matches/{view['id']}/review", None)[1]["complete"]:
                 joined.append(socket)
         socket.connect_to_server()
 

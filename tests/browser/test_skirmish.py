@@ -151,10 +151,10 @@ def test_a_deadlock_is_explained(screen: Screen) -> None:
         match.play(int(match.legal().argmax()))
         screen.play(match.moves[-1].text)
     screen.look_at(screen.id)
-    found = screen.test_id("deadlock")
-    expect(found).to_contain_text("Player 1 cannot place any unit, and player 2 has placed all its own.")
-    expect(found).to_contain_text("zone of 3 hexes, 0 of them free")
-    expect(found).to_contain_text("Occupied hexes on the board: 7")
+    panel = screen.test_id("deadlock")
+    expect(panel).to_contain_text("Player 1 cannot place any unit, and player 2 has placed all its own.")
+    expect(panel).to_contain_text("zone of 3 hexes, 0 of them free")
+    expect(panel).to_contain_text("Occupied hexes on the board: 7")
     expect(screen.page.locator(".status")).to_contain_text("the deployment cannot be finished")
 
 
@@ -186,13 +186,13 @@ def test_a_run_shows_where_units_were_placed_which_and_the_correlations(screen: 
 def test_people_take_units_back_and_confirm(screen: Screen) -> None:
     screen.make("skirmish", "people", "you", "you")
     # Until the last unit of each.
-    while len(free := (found := screen.match())["scene"]["legal"]["deploy"]) > 1 or found["to_move"] == 1:
+    while len(free := (view := screen.match())["scene"]["legal"]["deploy"]) > 1 or view["to_move"] == 1:
         unit = min(free.keys() - {"03"})
         screen.play(f"deploy/{unit}/{_name(screen, free[unit][0])}")
     screen.look_at(screen.id)
     screen.test_id("roster-1").locator('[data-unit="03"]').click()
     screen.page.locator(f'.ground [data-hex="{free["03"][0]}"]').click()
-    plies = found["plies"]
+    plies = view["plies"]
     assert screen.after(plies + 1)["moves"][plies]["text"].startswith("deploy/03/")
     screen.play("place_force")
     screen.after(plies + 2)
@@ -249,7 +249,7 @@ def test_the_language_is_changed_in_the_middle_of_a_battle_and_nothing_is_lost(
         page = screen.page
         plies = screen.match()["plies"]
         page.locator(".tokens .token.act-activate").first.tap(force=True)
-        found = screen.after(plies + 1)
+        view = screen.after(plies + 1)
         expect(page.locator(".token.acting")).to_have_count(1)
         acting = page.locator(".token.acting").get_attribute("data-unit")
         for language in (first, then):
@@ -265,9 +265,9 @@ def test_the_language_is_changed_in_the_middle_of_a_battle_and_nothing_is_lost(
         for word in SAID[first]:
             expect(page.locator("main")).not_to_contain_text(word)
         assert page.locator(".token.acting").get_attribute("data-unit") == acting
-        assert screen.match()["version"] == found["version"]
+        assert screen.match()["version"] == view["version"]
         page.locator('[data-word="wait"]').tap()
-        screen.after(found["plies"] + 1)
+        screen.after(view["plies"] + 1)
         # A refusal is said in both languages.
         body = {"version": screen.match()["version"], "text": "shoot/04"}
         status, refused = screen.ask("POST", f"/api/matches/{screen.id}/moves", body)
@@ -285,9 +285,9 @@ def test_units_are_placed_and_moved_by_keyboard(screen: Screen) -> None:
         # The first arrow puts the cursor on a hex that can be taken, the next ones go down the column.
         keyboard.press("ArrowDown")
         keyboard.press("Enter")
-        found = screen.after(plies)
-    assert [move["text"].split("/")[1] for move in found["moves"][::2]] == ["02", "01", "03"]
-    assert found["phase"] == "move"
+        view = screen.after(plies)
+    assert [move["text"].split("/")[1] for move in view["moves"][::2]] == ["02", "01", "03"]
+    assert view["phase"] == "move"
     expect(screen.test_id("order")).to_contain_text("Choose the unit")
     keyboard.press("Enter")
     assert screen.after(7)["moves"][6]["text"] == "activate/03"
@@ -396,17 +396,17 @@ def test_a_shot_shows_what_to_expect_then_its_dice_and_result_at_the_target(
         screen.make("skirmish", "small", "you", "you", seed=5)
         at = {one["hex"]: one for one in screen.stage()["hexes"]}
         objectives = [one["hex"] for one in screen.stage()["objectives"]]
-        while not (found := screen.match())["scene"]["legal"]["shoot"]:
-            screen.play(_text(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)]))
+        while not (view := screen.match())["scene"]["legal"]["shoot"]:
+            screen.play(_text(view["scene"]["legal"], at, objectives[view["plies"] % len(objectives)]))
         screen.look_at(screen.id)
-        page, target = screen.page, found["scene"]["legal"]["shoot"][0]
+        page, target = screen.page, view["scene"]["legal"]["shoot"][0]
         wounds = f"{target['wounds']:.1f}"
         expect(page.locator(".badge-shoot").first).to_contain_text(
             wounds if language == "en" else wounds.replace(".", ",")
         )
-        expect(page.locator(".badge-shoot")).to_have_count(len(found["scene"]["legal"]["shoot"]))
+        expect(page.locator(".badge-shoot")).to_have_count(len(view["scene"]["legal"]["shoot"]))
         expect(screen.test_id("odds-legend")).to_be_visible()
-        assert page.locator(".seen").count() == len(found["scene"]["sight"])
+        assert page.locator(".seen").count() == len(view["scene"]["sight"])
         page.locator(f'.tokens [data-unit="{target["id"]}"]').hover(force=True)
         expect(screen.test_id("inspection")).to_contain_text(
             {"en": "wounds expected", "fr": "blessures attendues"}[language]
@@ -414,7 +414,7 @@ def test_a_shot_shows_what_to_expect_then_its_dice_and_result_at_the_target(
         # A phase that is not over by itself can be ended, and one in which a unit is under way says why not.
         expect(page.locator('[data-word="end_phase"]')).to_have_attribute("aria-disabled", "false")
         page.locator(f'.tokens [data-unit="{target["id"]}"]').click(force=True)
-        effect = next(e for e in screen.after(found["plies"] + 1)["scene"]["effects"] if e["kind"] == "attack")
+        effect = next(e for e in screen.after(view["plies"] + 1)["scene"]["effects"] if e["kind"] == "attack")
         expect(page.locator(".effects .die")).to_have_count(len(effect["rolls"]))
         expect(page.locator(".effects .die.good")).to_have_count(sum(good for _, _, good in effect["rolls"]))
         said = {
@@ -439,11 +439,11 @@ def test_the_other_players_turn_is_shown_action_by_action_and_can_be_skipped(
         page.get_by_role("radio", name="Slow" if language == "en" else "Lent").check()
         page.locator('[data-word="place_force"]').click()
         # The other player's turn may have been played between two looks at the match.
-        while (found := screen.match())["phase"] == "deployment" or found["scene"]["player"] == 1:
-            if found["can"]["move"] and found["phase"] != "deployment":
+        while (view := screen.match())["phase"] == "deployment" or view["scene"]["player"] == 1:
+            if view["can"]["move"] and view["phase"] != "deployment":
                 screen.play("end_phase")
             page.wait_for_function(
-                "(plies) => document.querySelectorAll('.plies > li').length >= plies", arg=found["plies"]
+                "(plies) => document.querySelectorAll('.plies > li').length >= plies", arg=view["plies"]
             )
         skip = page.get_by_role("button", name="Skip" if language == "en" else "Passer")
         # The map shows an action of before, while the list has them all.
@@ -479,9 +479,9 @@ def test_a_phone_names_the_drawings_and_tells_what_the_machine_did(chrome: Brows
 
 
 def _box(part: Locator) -> FloatRect:
-    found = part.bounding_box()
-    assert found is not None
-    return found
+    box = part.bounding_box()
+    assert box is not None
+    return box
 
 
 def _name(screen: Screen, hex_number: int) -> str:

@@ -51,10 +51,10 @@ def test_it_is_drawn_by_its_own_renderer_in_the_language_of_the_screen(chrome: B
         screen.started()
         assert grave(page) == []
         expect(page.locator(".pile .stone").first).to_have_css("stroke-width", "3px")
-        while (found := screen.on_turn())["live"]:
-            expect(page.locator(".pile .stone")).to_have_count(found["scene"]["left"])
+        while (view := screen.on_turn())["live"]:
+            expect(page.locator(".pile .stone")).to_have_count(view["scene"]["left"])
             page.get_by_role("button", name="Prendre 1").click()
-            screen.after(found["plies"] + 1)
+            screen.after(view["plies"] + 1)
         expect(page.locator(".pile .stone")).to_have_count(0)
 
 

@@ -10,14 +10,14 @@ def test_a_whole_game_by_keyboard_from_the_home_page(screen: Screen) -> None:
     assert "Tic-tac-toe" in screen.page.evaluate("document.activeElement.textContent")
     screen.page.keyboard.press("Enter")
     screen.started()
-    while (found := screen.on_turn())["live"]:
-        cell = found["scene"]["moves"][-1]["cells"][0]
+    while (view := screen.on_turn())["live"]:
+        cell = view["scene"]["moves"][-1]["cells"][0]
         # The keypad's upper row is the board's upper row.
         screen.page.keyboard.press(str(7 - 3 * (cell // 3) + cell % 3))
-        screen.after(found["plies"] + 1)
-        assert screen.match()["moves"][found["plies"]]["action"] == cell
+        screen.after(view["plies"] + 1)
+        assert screen.match()["moves"][view["plies"]]["action"] == cell
     expect(screen.page.locator(".status")).to_contain_text(
-        "the board is full" if found["outcome"]["reason"] == "board full" else "line"
+        "the board is full" if view["outcome"]["reason"] == "board full" else "line"
     )
 
 

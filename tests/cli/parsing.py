@@ -20,10 +20,10 @@ def assert_parses(arguments: list[str]) -> None:
 
 
 def _parse(context: Any, group: Any, arguments: list[str]) -> None:
-    name, found, rest = group.resolve_command(context, arguments)
-    assert found is not None, name
+    name, subcommand, rest = group.resolve_command(context, arguments)
+    assert subcommand is not None, name
     if "--help" in rest:
         return
-    with found.make_context(name, rest, parent=context) as inner:
-        if hasattr(found, "resolve_command"):
-            _parse(inner, found, [*inner._protected_args, *inner.args])
+    with subcommand.make_context(name, rest, parent=context) as inner:
+        if hasattr(subcommand, "resolve_command"):
+            _parse(inner, subcommand, [*inner._protected_args, *inner.args])

@@ -96,12 +96,12 @@ def test_matches_come_back_to_their_people(ludex: Ludex, hosted: list[HostedMatc
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LUDEX_DATA", str(own_folders / "fresh"))
         with Database.open() as database:
-            found = [database.hostings.get(match_id) for match_id in ids]
+            hostings = [database.hostings.get(match_id) for match_id in ids]
             assert database.nicknames.of(creators) == named
-    live, begun = found[2], hosted[2].stored
+    live, begun = hostings[2], hosted[2].stored
     assert live.stored.updated_utc > begun.updated_utc  # no player loses the time between export and import
-    found[2] = replace(live, stored=replace(live.stored, updated_utc=begun.updated_utc))
-    assert found == hosted
+    hostings[2] = replace(live, stored=replace(live.stored, updated_utc=begun.updated_utc))
+    assert hostings == hosted
 
 
 def test_a_match_that_went_on_is_left_as_it_is(ludex: Ludex, hosted: list[HostedMatch], own_folders: Path) -> None:

@@ -17,8 +17,8 @@ def test_a_line_is_reviewed(ludex: Ludex, own_folders: Path) -> None:
     assert "bars: the chances of X after each move" in shown.stdout
     assert "X: accuracy 100" in shown.stdout
     assert "2. b1??" in (own_folders / "game.pgn").read_text()
-    found = json.loads(ludex("review", LINE, "--json").stdout)
-    assert found["moves"][1]["class"] == "blunder"
+    document = json.loads(ludex("review", LINE, "--json").stdout)
+    assert document["moves"][1]["class"] == "blunder"
 
 
 def test_a_stored_live_match_and_an_empty_one_are_refused(ludex: Ludex) -> None:

@@ -19,9 +19,9 @@ from tests.core.conformance.toy_games import Guess, Nim
 
 
 def test_greater_losses_are_less_accurate() -> None:
-    found = [move_accuracy(loss / 20) for loss in range(21)]
-    assert found == sorted(found, reverse=True)
-    assert (found[0], found[-1] < 1.0) == (100.0, True)
+    accuracies = [move_accuracy(loss / 20) for loss in range(21)]
+    assert accuracies == sorted(accuracies, reverse=True)
+    assert (accuracies[0], accuracies[-1] < 1.0) == (100.0, True)
 
 
 def test_moves_of_a_decided_game_hardly_count() -> None:
@@ -34,16 +34,16 @@ def test_moves_of_a_decided_game_hardly_count() -> None:
 
 
 def test_giving_away_a_won_game_counts_in_full() -> None:
-    found = accuracy([Kept(1.0, 0.9), Kept(0.99, 0.0)])
-    assert found is not None
-    assert found < 15
+    percent = accuracy([Kept(1.0, 0.9), Kept(0.99, 0.0)])
+    assert percent is not None
+    assert percent < 15
 
 
 def test_a_curve_is_increasing_and_keeps_certain_values() -> None:
     curve = Curve(slope=0.7, bias=0.2, bend=-0.6)
-    found = [curve.of_value(value / 10, players=2) for value in range(-10, 11)]
-    assert found == sorted(found)
-    assert (found[0], found[-1]) == (0.0, 1.0)
+    values = [curve.of_value(value / 10, players=2) for value in range(-10, 11)]
+    assert values == sorted(values)
+    assert (values[0], values[-1]) == (0.0, 1.0)
     assert curve.of_value(0.999999, players=2) == 1.0 - NEARLY
 
 
@@ -85,8 +85,8 @@ def chances(state: Any, player: Player) -> float:
 
 def test_the_worth_of_a_move_is_what_draws_give_on_average() -> None:
     match = Match(GAME, seed=3)
-    found = worth(GAME, match.state, 2, chances, 2000, generator(1, 0))
-    assert found == pytest.approx(0.6, abs=0.02)
+    value = worth(GAME, match.state, 2, chances, 2000, generator(1, 0))
+    assert value == pytest.approx(0.6, abs=0.02)
 
 
 @pytest.mark.slow

@@ -49,10 +49,10 @@ def test_a_review_becomes_better_and_ends_as_the_whole(review: Review) -> None:
     analyst, plies = Analyst(match.game), positions_of(match)
     glances = {ply: analyst.glance(match, ply) for ply in plies}
     assert None not in compose(match, {}, glances).probabilities
-    found = {ply: analyst.assess(match, ply, glances[ply]) for ply in plies}
-    steps = [compose(match, {ply: found[ply] for ply in plies[:done]}, glances) for done in range(6)]
+    assessments = {ply: analyst.assess(match, ply, glances[ply]) for ply in plies}
+    steps = [compose(match, {ply: assessments[ply] for ply in plies[:done]}, glances) for done in range(6)]
     assert [step.done for step in steps] == [0, 1, 2, 3, 4, 5]
-    assert explained(match, found, ("one", "two")) == review
+    assert explained(match, assessments, ("one", "two")) == review
     assert review.complete
     json.dumps(review.document())
 
@@ -60,20 +60,20 @@ def test_a_review_becomes_better_and_ends_as_the_whole(review: Review) -> None:
 def test_assessments_travel_as_json(review: Review) -> None:
     match = match_of(LOST)
     analyst = Analyst(match.game)
-    found = {ply: analyst.assess(match, ply) for ply in range(5)}
+    assessments = {ply: analyst.assess(match, ply) for ply in range(5)}
     document = TypeAdapter(Assessment)
-    read = {ply: document.validate_json(document.dump_json(assessment)) for ply, assessment in found.items()}
-    assert read == found
-    assert compose(match, read, None, ("one", "two")).moves == compose(match, found).moves
+    read = {ply: document.validate_json(document.dump_json(assessment)) for ply, assessment in assessments.items()}
+    assert read == assessments
+    assert compose(match, read, None, ("one", "two")).moves == compose(match, assessments).moves
 
 
 def test_no_more_is_lost_than_there_was() -> None:
     match = match_of(LOST)
     analyst = Analyst(match.game)
-    found = {ply: analyst.assess(match, ply) for ply in range(5)}
+    assessments = {ply: analyst.assess(match, ply) for ply in range(5)}
     # Another search values the best move more than the one of the position itself.
-    found[1] = replace(found[1], probability=0.3, after_best=0.8)
-    move = compose(match, found).moves[1]
+    assessments[1] = replace(assessments[1], probability=0.3, after_best=0.8)
+    move = compose(match, assessments).moves[1]
     assert (move.loss, move.kept) == (0.3, 0.0)
 
 
@@ -123,10 +123,10 @@ def test_better_moves_are_written_with_their_words(review: Review) -> None:
 def test_luck_of_one_player_is_bad_luck_of_the_other() -> None:
     match = match_of(LOST)
     analyst = Analyst(match.game)
-    found = {
+    reviews = {
         ply: replace(analyst.assess(match, ply), luck=luck) for ply, luck in enumerate((0.2, 0.3, None, -0.1, 0.0))
     }
-    moves = compose(match, found).moves
+    moves = compose(match, reviews).moves
     assert net_luck(moves, 2) == pytest.approx((0.0, 0.0))
     assert net_luck(moves[:2], 2) == pytest.approx((-0.1, 0.1))
 

@@ -30,9 +30,9 @@ class Hand:
 
 @pytest.fixture
 def hand(monkeypatch: pytest.MonkeyPatch) -> Hand:
-    found = Hand()
-    monkeypatch.setattr("ludex.core.match.time", found)
-    return found
+    clock = Hand()
+    monkeypatch.setattr("ludex.core.match.time", clock)
+    return clock
 
 
 class Taker:

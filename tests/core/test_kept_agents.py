@@ -76,8 +76,8 @@ def test_one_damaged_card_hides_no_other(data: Path) -> None:
     card = data / "agents" / bad.name / "card.json"
     for text in ("{", '{"name": "bad"}', good.model_dump_json()):
         card.write_text(text)
-        found, broken = kept_agents.kept_agents()
-        assert found == [good]
+        agents, broken = kept_agents.kept_agents()
+        assert agents == [good]
         assert len(broken) == 1
         assert "card.json" in broken[0].message
     (data / "agents" / good.name / "agent.json").unlink()

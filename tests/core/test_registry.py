@@ -78,8 +78,8 @@ def test_a_broken_package_hides_no_other_game(monkeypatch: pytest.MonkeyPatch) -
 def test_no_package_takes_the_name_of_a_game_of_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
     ours = point("tictactoe", "ludex.games.tictactoe.spec:SPEC")
     others = [point("tictactoe", "elsewhere.spec:SPEC"), point("pile", "ludexpile.spec:SPEC")]
-    for found in ([ours, *others], [*others, ours]):
-        monkeypatch.setattr(registry, "entry_points", lambda found=found, **_: found)
+    for entry_points in ([ours, *others], [*others, ours]):
+        monkeypatch.setattr(registry, "entry_points", lambda entry_points=entry_points, **_: entry_points)
         points = registry.game_points.__wrapped__()
         monkeypatch.setattr(registry, "game_points", lambda points=points: points)
         assert registry.names() == ["pile", "tictactoe"]

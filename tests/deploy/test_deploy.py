@@ -22,9 +22,9 @@ FILES = sorted(path for path in DEPLOY.iterdir() if path.is_file())
 
 @pytest.fixture(scope="module")
 def compose() -> dict[str, Any]:
-    found = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
-    assert isinstance(found, dict)
-    return found
+    document = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    assert isinstance(document, dict)
+    return document
 
 
 def unit(name: str) -> dict[str, str]:
@@ -34,7 +34,7 @@ def unit(name: str) -> dict[str, str]:
         key, separator, value = line.partition("=")
         if separator and not line.startswith("#"):
             values.setdefault(key, []).append(value)
-    return {key: " ".join(found) for key, found in values.items()}
+    return {key: " ".join(words) for key, words in values.items()}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -114,10 +114,10 @@ def test_actions_are_pinned_by_commits() -> None:
 
 @pytest.mark.parametrize("name", ["ludex.service", "ludex-backup.service"])
 def test_units_start_commands_that_exist(name: str) -> None:
-    found = unit(name)
-    assert found["User"] == "ludex"
-    assert (DEPLOY / f"{Path(found['EnvironmentFile']).name}.example").is_file()
-    started = shlex.split(found["ExecStart"])
+    options = unit(name)
+    assert options["User"] == "ludex"
+    assert (DEPLOY / f"{Path(options['EnvironmentFile']).name}.example").is_file()
+    started = shlex.split(options["ExecStart"])
     if started[0] == "/bin/sh":
         started = started[2].removeprefix("exec ").replace("$$(date +%%F)", "today").split()
     assert started[0] == "/opt/ludex/bin/ludex"

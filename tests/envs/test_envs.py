@@ -56,8 +56,8 @@ def test_a_random_seat_and_every_episode_follow_from_the_seed() -> None:
         env = ludex.envs.gym("tictactoe", opponent="random", player="random", seed=seed)
         return [(env.reset()[1]["player"], played(env)[1:]) for _ in range(6)]
 
-    def plain(found: list[Any]) -> list[Any]:
-        return [(seat, reward, info["scores"]) for seat, (reward, info) in found]
+    def plain(values: list[Any]) -> list[Any]:
+        return [(seat, reward, info["scores"]) for seat, (reward, info) in values]
 
     assert plain(run(3)) == plain(run(3)) != plain(run(4))
     assert {seat for seat, _ in run(3)} == {0, 1}

@@ -59,11 +59,11 @@ def played(rules: CompiledRules, plies: int) -> tuple[float, Vector, NDArray[np.
 def test_a_kernel_plays_games_by_address() -> None:
     """X takes 0, 2, 4 and 6: a line, the diagonal from the corner above right."""
     rules = tictactoe("3x3x3")
-    found, state, _ = played(rules, 9)
-    assert found == 10 + 1
+    outcome, state, _ = played(rules, 9)
+    assert outcome == 10 + 1
     assert rules.unpack(state) == (0b1010101, 0b101010, True)
-    found, _, seen = played(rules, 3)
-    assert found == 10 * RUNNING + 1
+    outcome, _, seen = played(rules, 3)
+    assert outcome == 10 * RUNNING + 1
     assert seen[0].ravel().nonzero()[0].tolist() == [1]
     assert seen[1].ravel().nonzero()[0].tolist() == [0, 2]
 

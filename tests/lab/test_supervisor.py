@@ -54,10 +54,10 @@ def rows(job: Job) -> int:
 
 def trained(run: str) -> tuple[list[Any], str]:
     """What training left: the metrics, and the digest of the ranking."""
-    found = Run(runs_folder() / run)
-    summary = found.summary()
+    training = Run(runs_folder() / run)
+    summary = training.summary()
     assert summary is not None
-    return found.metrics(), str(summary["ranking_sha256"])
+    return training.metrics(), str(summary["ranking_sha256"])
 
 
 def pairs(name: str) -> list[str]:

@@ -59,7 +59,7 @@ def curve(group: Group, updates: int) -> list[list[float]]:
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     generator = torch.Generator().manual_seed(1)
     cfg = PpoConfig(num_envs=LANES, steps_per_env=STEPS, mini_batches=3)
-    found: list[list[float]] = []
+    rows: list[list[float]] = []
     for _ in range(updates):
         buffer = rollout(model, generator, group).all_gather(group)
         assert buffer.num_envs == LANES
@@ -68,10 +68,10 @@ def curve(group: Group, updates: int) -> list[list[float]]:
         for batch in buffer.get_minibatches(16, generator=generator, group=group):
             assert len(batch.actions) == 16 // group.size
             metrics = ppo_step(model, optimizer, batch, cfg, group=group)
-            found.append([float(one) for one in metrics.values()])
+            rows.append([float(one) for one in metrics.values()])
     group.check_alike(model)
-    found.append(torch.cat([one.detach().flatten() for one in model.parameters()]).tolist())
-    return found
+    rows.append(torch.cat([one.detach().flatten() for one in model.parameters()]).tolist())
+    return rows
 
 
 def collectives(group: Group) -> None:

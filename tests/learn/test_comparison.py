@@ -32,25 +32,30 @@ def runs(tmp_path: Path) -> list[Run]:
 
 
 def test_runs_that_differ_in_the_seed_only_are_one_variant(runs: list[Run]) -> None:
-    found = compare(runs)
-    assert (found.game, found.metric, found.axis, found.keys) == ("tictactoe", "losing_lines", "games", ["epsilon"])
-    assert [(one.label, one.values, [run.seed for run in one.runs]) for one in found.variants] == [
+    comparison = compare(runs)
+    assert (comparison.game, comparison.metric, comparison.axis, comparison.keys) == (
+        "tictactoe",
+        "losing_lines",
+        "games",
+        ["epsilon"],
+    )
+    assert [(one.label, one.values, [run.seed for run in one.runs]) for one in comparison.variants] == [
         ("epsilon=0.1", {"epsilon": 0.1}, [1, 2]),
         ("epsilon=0.5", {"epsilon": 0.5}, [1]),
     ]
-    first, second = found.bands
+    first, second = comparison.bands
     assert (first.variant, first.x, first.mean, first.low, first.high) == (0, [10, 20], [7, 2], [6, 0], [8, 4])
     assert (second.variant, second.mean) == (1, [2, 2])
 
 
 def test_the_same_seed_again_has_a_curve_of_its_own(tmp_path: Path) -> None:
     twice = [made(tmp_path, 1, 0.1, [8, 4]), made(tmp_path, 2, 0.1, [6, 0]), made(tmp_path, 1, 0.1, [4, 2])]
-    found = compare(twice)
-    assert [[run.name for run in one.runs] for one in found.variants] == [
+    comparison = compare(twice)
+    assert [[run.name for run in one.runs] for one in comparison.variants] == [
         [twice[0].name, twice[1].name],
         [twice[2].name],
     ]
-    assert [line.mean for line in found.bands] == [[7, 2], [4, 2]]
+    assert [line.mean for line in comparison.bands] == [[7, 2], [4, 2]]
 
 
 def test_each_run_has_the_command_that_repeats_it(runs: list[Run]) -> None:
@@ -59,20 +64,20 @@ def test_each_run_has_the_command_that_repeats_it(runs: list[Run]) -> None:
 
 
 def test_one_configuration_is_called_by_its_name(runs: list[Run]) -> None:
-    found = compare(runs[:2])
-    assert (found.keys, [one.label for one in found.variants]) == ([], ["negamax"])
+    comparison = compare(runs[:2])
+    assert (comparison.keys, [one.label for one in comparison.variants]) == ([], ["negamax"])
 
 
 def test_a_key_that_one_configuration_lacks_differs(tmp_path: Path) -> None:
     with_key = Run.create(tmp_path, "toy", "a", "lr: 1\nextra: 2\n")
     without = Run.create(tmp_path, "toy", "b", "lr: 1\n")
-    found = compare([with_key, without])
-    assert (found.keys, [one.values for one in found.variants]) == (["extra"], [{"extra": 2}, {}])
+    comparison = compare([with_key, without])
+    assert (comparison.keys, [one.values for one in comparison.variants]) == (["extra"], [{"extra": 2}, {}])
 
 
 def test_runs_without_rows_have_no_curves(tmp_path: Path) -> None:
-    found = compare([Run.create(tmp_path, "toy", "a", "")])
-    assert (found.metric, found.axis, found.metrics, found.bands) == ("", "", [], [])
+    comparison = compare([Run.create(tmp_path, "toy", "a", "")])
+    assert (comparison.metric, comparison.axis, comparison.metrics, comparison.bands) == ("", "", [], [])
 
 
 @pytest.mark.parametrize(("metric", "axis"), [("speed", None), (None, "speed")])
@@ -108,9 +113,9 @@ def test_the_csv_has_every_point_with_its_run(runs: list[Run]) -> None:
 
 @pytest.mark.slow
 def test_the_svg_names_variants_and_metric_and_is_the_same_each_time(runs: list[Run]) -> None:
-    found = draw_picture(compare(runs), "svg")
-    assert found == draw_picture(compare(runs), "svg")
-    texts = {element.text for element in ElementTree.fromstring(found).iter("{http://www.w3.org/2000/svg}text")}
+    picture = draw_picture(compare(runs), "svg")
+    assert picture == draw_picture(compare(runs), "svg")
+    texts = {element.text for element in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")}
     assert {"epsilon=0.1", "epsilon=0.5", "losing_lines", "games"} <= texts
 
 

@@ -159,8 +159,8 @@ def test_a_text_that_is_not_plain_yaml_is_refused(text: str) -> None:
 
 
 def test_changes_are_read_as_yaml() -> None:
-    found = parse_changes(["net.rate=0.25", "games=10", "name=a=b", "deep=true", "net={width: 1}"])
-    assert found == {"net.rate": 0.25, "games": 10, "name": "a=b", "deep": True, "net": {"width": 1}}
+    changes = parse_changes(["net.rate=0.25", "games=10", "name=a=b", "deep=true", "net={width: 1}"])
+    assert changes == {"net.rate": 0.25, "games": 10, "name": "a=b", "deep": True, "net": {"width": 1}}
 
 
 @pytest.mark.parametrize("text", ["1e-3", "1E-3", "1.0e-3", "0.001"])

@@ -32,27 +32,27 @@ def test_rows_with_the_same_x_are_separated_by_the_texts_in_which_they_differ() 
         {"update": at, "stage": "ppo", "opponent": name, "win_rate": rate}
         for at, name, rate in [(1, "easy", 0.5), (1, "hard", 0.1), (2, "easy", 0.7), (2, "hard", 0.2)]
     ]
-    found = curves({"a": rows, "b": rows[:1]}, "win_rate", "update")
-    assert [(curve.part, curve.points) for curve in found["a"]] == [
+    lines = curves({"a": rows, "b": rows[:1]}, "win_rate", "update")
+    assert [(curve.part, curve.points) for curve in lines["a"]] == [
         ("easy", {1.0: 0.5, 2.0: 0.7}),
         ("hard", {1.0: 0.1, 2.0: 0.2}),
     ]
     # One row alone differs from nothing, but it is the same curve as the other run's.
-    assert [curve.part for curve in found["b"]] == ["easy"]
+    assert [curve.part for curve in lines["b"]] == ["easy"]
 
 
 def test_a_band_is_the_mean_between_the_lowest_and_the_highest() -> None:
-    found = band(0, [Curve("a", "", {1.0: 0.0, 2.0: 4.0}), Curve("b", "", {1.0: 2.0, 2.0: 8.0})], None)
-    assert (found.x, found.mean, found.low, found.high) == ([1.0, 2.0], [1.0, 6.0], [0.0, 4.0], [2.0, 8.0])
+    area = band(0, [Curve("a", "", {1.0: 0.0, 2.0: 4.0}), Curve("b", "", {1.0: 2.0, 2.0: 8.0})], None)
+    assert (area.x, area.mean, area.low, area.high) == ([1.0, 2.0], [1.0, 6.0], [0.0, 4.0], [2.0, 8.0])
 
 
 def test_a_curve_is_interpolated_between_its_points_and_ends_at_its_last() -> None:
-    found = band(0, [Curve("a", "", {0.0: 0.0, 4.0: 4.0}), Curve("b", "", {0.0: 10.0, 2.0: 10.0})], None)
-    assert found.x == [0.0, 2.0, 4.0]
-    assert found.mean == [5.0, 6.0, 4.0]
-    assert found.runs == [2, 2, 1]
+    area = band(0, [Curve("a", "", {0.0: 0.0, 4.0: 4.0}), Curve("b", "", {0.0: 10.0, 2.0: 10.0})], None)
+    assert area.x == [0.0, 2.0, 4.0]
+    assert area.mean == [5.0, 6.0, 4.0]
+    assert area.runs == [2, 2, 1]
 
 
 def test_a_long_curve_is_thinned_with_both_its_ends() -> None:
-    found = band(0, [Curve("a", "", {float(x): float(x) for x in range(1000)})], 10)
-    assert (len(found.x), found.x[0], found.x[-1]) == (10, 0.0, 999.0)
+    area = band(0, [Curve("a", "", {float(x): float(x) for x in range(1000)})], 10)
+    assert (len(area.x), area.x[0], area.x[-1]) == (10, 0.0, 999.0)

@@ -38,18 +38,18 @@ def test_derived_seeds_are_what_the_documentation_says() -> None:
 
 
 def test_a_sweep_is_every_combination_with_every_seed(training: TrainingSpec) -> None:
-    found = plan(
+    trainings = plan(
         training, "negamax", {"games": 9}, seeds=2, sweep={"epsilon": [0.1, 0.2], "random_ties": [True, False]}
     )
-    assert len(found) == 8
-    assert [(one["epsilon"], one["random_ties"]) for one in found[::2]] == [
+    assert len(trainings) == 8
+    assert [(one["epsilon"], one["random_ties"]) for one in trainings[::2]] == [
         (0.1, True),
         (0.1, False),
         (0.2, True),
         (0.2, False),
     ]
-    assert all(one["games"] == 9 for one in found)
-    assert [one["seed"] for one in found[:2]] == [one["seed"] for one in found[2:4]]
+    assert all(one["games"] == 9 for one in trainings)
+    assert [one["seed"] for one in trainings[:2]] == [one["seed"] for one in trainings[2:4]]
 
 
 def test_one_run_without_seeds_or_sweep_has_the_changes_alone(training: TrainingSpec) -> None:

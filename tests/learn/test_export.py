@@ -25,8 +25,8 @@ class Net(nn.Module):
         nn.init.zeros_(self.stem.bias)  # type: ignore[arg-type]
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        found = self.out(torch.relu(self.stem(x)).flatten(1))
-        return found[:, :9], found[:, 9]
+        logits = self.out(torch.relu(self.stem(x)).flatten(1))
+        return logits[:, :9], logits[:, 9]
 
 
 def playing(net: Net) -> PlayingNet:

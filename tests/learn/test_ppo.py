@@ -25,10 +25,10 @@ def test_masked_probabilities_are_the_references() -> None:
     logits = torch.randn(50, 7, generator=random) * 20
     mask = torch.rand(50, 7, generator=random) < 0.5
     mask[:, 3] = True
-    found = masked_log_probs(logits, mask).exp()
+    probabilities = masked_log_probs(logits, mask).exp()
     for row in range(50):
         expected = masked_probabilities(logits[row].tolist(), mask[row].tolist())
-        assert found[row].tolist() == pytest.approx(expected, abs=1e-6)
+        assert probabilities[row].tolist() == pytest.approx(expected, abs=1e-6)
 
 
 def test_actions_are_drawn_by_their_probabilities_and_never_forbidden() -> None:

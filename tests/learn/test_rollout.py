@@ -64,10 +64,10 @@ def test_selected_transitions_come_in_whole_batches() -> None:
     buffer.compute_gae(last)
     selected = torch.tensor([1, 3, 5, 7, 9, 11, 13])
     batches = list(buffer.get_minibatches(3, selected=selected))
-    found = torch.cat([batch.obs[:, 0] for batch in batches]).long().tolist()
+    lanes = torch.cat([batch.obs[:, 0] for batch in batches]).long().tolist()
     assert [len(batch.actions) for batch in batches] == [3, 3]
-    assert len(set(found)) == 6
-    assert set(found) <= set(selected.tolist())
+    assert len(set(lanes)) == 6
+    assert set(lanes) <= set(selected.tolist())
 
 
 def test_advantages_are_normalised_over_what_is_learned_from() -> None:

@@ -151,8 +151,8 @@ def test_an_interrupted_run_resumes_from_its_checkpoint(
     with pytest.raises(Interrupted):
         Trainer(run, advance).train(plans(weight(), calls))
     assert calls[-1] == "close"
-    found = [path.name for path in (run.folder / "checkpoints").glob("*.pt")]
-    assert found == ([] if checkpoint is None else [checkpoint])
+    names = [path.name for path in (run.folder / "checkpoints").glob("*.pt")]
+    assert names == ([] if checkpoint is None else [checkpoint])
     calls.clear()
     advanced: list[int] = []
     net = weight()
@@ -304,7 +304,7 @@ class Playable(Counting):
 
 
 def test_keeping_agents_changes_nothing_of_the_training(tmp_path: Path) -> None:
-    found = []
+    records = []
     for keeps in (True, False):
         run, net = Run.create(tmp_path / str(keeps), "tictactoe", "toy", ""), weight()
         torch.manual_seed(3)
@@ -312,5 +312,5 @@ def test_keeping_agents_changes_nothing_of_the_training(tmp_path: Path) -> None:
         Trainer(run, nothing).train(stages)
         kept = agents_of(run)
         assert ([] if kept is None else [one.step for one in kept.agents]) == ([*range(6)] if keeps else [])
-        found.append((float(net.weight.detach()), torch.random.get_rng_state().tolist()))
-    assert found[0] == found[1]
+        records.append((float(net.weight.detach()), torch.random.get_rng_state().tolist()))
+    assert records[0] == records[1]

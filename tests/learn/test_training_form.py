@@ -14,15 +14,15 @@ SHIPPED = ("tictactoe", "quoridor", "minesweeper", "skirmish")
 
 
 def _undocumented(game: str) -> dict[str, list[str]]:
-    found = {}
+    problems = {}
     for one in configurations(registry.spec(game)):
         faults = [key.name for key in one.keys if not key.documentation["en"]]
         faults += [key.name for key in one.keys if key.documentation["fr"] in ("", key.documentation["en"])]
         faults += (
             [] if len({*one.sentence.values()}) == len(LANGUAGES) and one.name not in one.title.values() else ["title"]
         )
-        found[one.name] = faults
-    return {name: faults for name, faults in found.items() if faults}
+        problems[one.name] = faults
+    return {name: faults for name, faults in problems.items() if faults}
 
 
 @pytest.mark.parametrize("game", SHIPPED)

@@ -11,12 +11,12 @@ Line = frozenset[int]
 @cache
 def lines(rows: int, cols: int, k: int) -> tuple[Line, ...]:
     """Every k cells in a row."""
-    found = []
+    forks = []
     for row, col, (down, right) in product(range(rows), range(cols), DIRECTIONS):
         cells = [(row + step * down, col + step * right) for step in range(k)]
         if all(0 <= at < rows and 0 <= across < cols for at, across in cells):
-            found.append(frozenset(at * cols + across for at, across in cells))
-    return tuple(found)
+            forks.append(frozenset(at * cols + across for at, across in cells))
+    return tuple(forks)
 
 
 def winning_moves(mine: Line, theirs: Line, rows: int, cols: int, k: int) -> set[int]:

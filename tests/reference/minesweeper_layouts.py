@@ -57,14 +57,14 @@ def _filled(numbers: Rows, squares: list[Square], least: int, most: int) -> list
             open_squares[other] += 1
     if any(need > open_squares[number] for number, need in needs.items()):
         return []
-    found: list[Layout] = []
+    results: list[Layout] = []
     chosen: list[Square] = []
 
     def decide(at: int) -> None:
         if len(chosen) + len(squares) - at < least:
             return
         if at == len(squares):
-            found.append(frozenset(chosen))
+            results.append(frozenset(chosen))
             return
         others = beside[squares[at]]
         for other in others:
@@ -83,7 +83,7 @@ def _filled(numbers: Rows, squares: list[Square], least: int, most: int) -> list
             open_squares[other] += 1
 
     decide(0)
-    return found
+    return results
 
 
 def probabilities(numbers: Rows, fitting: Collection[Layout]) -> dict[Square, Fraction]:
@@ -97,9 +97,9 @@ def weighed_probabilities(numbers: Rows, mines: int) -> tuple[dict[Square, Fract
     rest = [square for square in hidden(numbers) if square not in set(beside)]
     ways = [(one, comb(len(rest), mines - len(one))) for one in _filled(numbers, beside, 0, mines)]
     total = sum(count for _, count in ways)
-    found = {square: Fraction(sum(count for one, count in ways if square in one), total) for square in beside}
+    chances = {square: Fraction(sum(count for one, count in ways if square in one), total) for square in beside}
     in_rest = sum(count * (mines - len(one)) for one, count in ways)
-    return found | {square: Fraction(in_rest, total * len(rest)) for square in rest}, total
+    return chances | {square: Fraction(in_rest, total * len(rest)) for square in rest}, total
 
 
 def showing(rows: int, cols: int, mines: Layout) -> Showing:

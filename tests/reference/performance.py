@@ -39,5 +39,5 @@ def interval(games: Sequence[Game]) -> tuple[float | None, float | None]:
 
 
 def _chance(rating: float) -> NDArray[np.float64]:
-    found: NDArray[np.float64] = 1 / (1 + 10 ** ((rating - GRID) / 400))
-    return found
+    scores: NDArray[np.float64] = 1 / (1 + 10 ** ((rating - GRID) / 400))
+    return scores

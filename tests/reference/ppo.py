@@ -43,7 +43,7 @@ def turn_advantages(
     lam: float,
 ) -> list[float]:
     """One lane's advantages where two players take turns: each player's own steps are cut out, and judged alone."""
-    found = [0.0] * len(players)
+    advantages = [0.0] * len(players)
     for player in (0, 1):
         own = [at for at, mover in enumerate(players) if mover == player]
         expects = last_value if last_player == player else -last_value
@@ -58,5 +58,5 @@ def turn_advantages(
         rewards, overs = [step[0] for step in steps], [step[1] for step in steps]
         expected = [values[at] for at in own]
         for place, at in enumerate(own):
-            found[at] = advantage(place, rewards, expected, overs, expects, gamma, lam)
-    return found
+            advantages[at] = advantage(place, rewards, expected, overs, expects, gamma, lam)
+    return advantages

@@ -40,8 +40,8 @@ def _risks(puzzle: Puzzle) -> dict[str, Fraction] | None:
     rows = [cells[start : start + cols] for start in range(0, len(cells), cols)]
     if len(minesweeper_layouts.touched(rows)) > MOST_TOUCHED:
         return None
-    found, _ = minesweeper_layouts.weighed_probabilities(rows, game.mines)
-    return {"abcdefghijklmnop"[col] + str(row + 1): risk for (row, col), risk in found.items()}
+    chances, _ = minesweeper_layouts.weighed_probabilities(rows, game.mines)
+    return {"abcdefghijklmnop"[col] + str(row + 1): risk for (row, col), risk in chances.items()}
 
 
 def safe(puzzle: Puzzle) -> set[str] | None:

@@ -106,25 +106,25 @@ def goal(size: int, player: int) -> frozenset[Square]:
 
 def distances(graph: Graph, sources: Iterable[Square]) -> dict[Square, int]:
     """Breadth first: steps from the nearest source to every square that can be reached."""
-    found = dict.fromkeys(sources, 0)
-    waiting = deque(found)
+    steps = dict.fromkeys(sources, 0)
+    waiting = deque(steps)
     while waiting:
         here = waiting.popleft()
         for there in graph[here]:
-            if there not in found:
-                found[there] = found[here] + 1
+            if there not in steps:
+                steps[there] = steps[here] + 1
                 waiting.append(there)
-    return found
+    return steps
 
 
 def joined(graph: Graph, source: Square, targets: frozenset[Square]) -> bool:
-    found, waiting = {source}, [source]
+    reached, waiting = {source}, [source]
     while waiting:
         here = waiting.pop()
         if here in targets:
             return True
-        new = graph[here] - found
-        found |= new
+        new = graph[here] - reached
+        reached |= new
         waiting.extend(new)
     return False
 
@@ -150,12 +150,12 @@ def reach(state: State) -> set[Square]:
     """Where the mover's pawn may go: a step, a jump straight over the opponent, or sideways if that is barred."""
     graph = ways(state.size, state.walls)
     mine, theirs = state.pawns[state.turn], state.pawns[1 - state.turn]
-    found = set(graph[mine])
-    if theirs in found:
-        found.remove(theirs)
+    neighbours = set(graph[mine])
+    if theirs in neighbours:
+        neighbours.remove(theirs)
         beyond = (2 * theirs[0] - mine[0], 2 * theirs[1] - mine[1])
-        found |= {beyond} if beyond in graph[theirs] else graph[theirs] - {mine}
-    return found
+        neighbours |= {beyond} if beyond in graph[theirs] else graph[theirs] - {mine}
+    return neighbours
 
 
 def may_put(state: State, wall: str) -> bool:

@@ -22,12 +22,12 @@ NOWHERE = -1
 def winners(state: State) -> dict[str, int | None]:
     """By legal move: who wins then by force, or None."""
     solver = _Solver(state.size)
-    found = {}
+    values = {}
     for move in rules.moves(state):
         after = rules.play(state, move)
         value = int(solver.value(after))
-        found[move] = None if value == 0 else after.turn if value == 1 else 1 - after.turn
-    return found
+        values[move] = None if value == 0 else after.turn if value == 1 else 1 - after.turn
+    return values
 
 
 class _Solver:

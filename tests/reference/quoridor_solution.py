@@ -33,13 +33,13 @@ def all_states(size: int, walls: int) -> Iterator[State]:
 
 def wall_sets(size: int, most: int) -> set[frozenset[str]]:
     """Every set of walls that fit together."""
-    found: set[frozenset[str]] = set()
+    all_sets: set[frozenset[str]] = set()
     layer = {frozenset[str]()}
     while layer and most >= 0:
-        found |= layer
+        all_sets |= layer
         layer = {walls | {wall} for walls in layer for wall in rules.all_walls(size) if rules.fits(wall, walls)}
         most -= 1
-    return found
+    return all_sets
 
 
 def solve(roots: Iterable[State]) -> dict[State, Value]:

@@ -52,9 +52,9 @@ class Onlooker:
 
     def place(self, unit: int) -> int:
         """The hex of a unit on the board."""
-        found = self.states[unit].hex
-        assert found is not None
-        return found
+        occupied_hex = self.states[unit].hex
+        assert occupied_hex is not None
+        return occupied_hex
 
     def apart(self, here: int, there: int) -> int:
         return int(self.scenario.grid.distance[here, there])

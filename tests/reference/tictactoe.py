@@ -83,14 +83,14 @@ def result(grid: Grid, k: int) -> str:
 @cache
 def reachable(rows: int, cols: int, k: int) -> frozenset[Grid]:
     """Every position that play can reach."""
-    found = {empty(rows, cols)}
-    waiting = [*found]
+    boards = {empty(rows, cols)}
+    waiting = [*boards]
     while waiting:
         grid = waiting.pop()
-        after = {play(grid, cell) for cell in moves(grid, k)} - found
-        found |= after
+        after = {play(grid, cell) for cell in moves(grid, k)} - boards
+        boards |= after
         waiting.extend(after)
-    return frozenset(found)
+    return frozenset(boards)
 
 
 @cache
@@ -142,13 +142,13 @@ def mirrored(array: Array) -> Array:
 def symmetries(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     """Every turn and reflection that keeps the board's shape: at each place, the cell that lands there."""
     array: Array = tuple(tuple(range(row * cols, (row + 1) * cols)) for row in range(rows))
-    found = []
+    names = []
     for side in (array, mirrored(array)):
         quarters = [side]
         while len(quarters) < 4:
             quarters.append(turned(quarters[-1]))
-        found += [tuple(cell for row in image for cell in row) for image in quarters if len(image) == rows]
-    return tuple(found)
+        names += [tuple(cell for row in image for cell in row) for image in quarters if len(image) == rows]
+    return tuple(names)
 
 
 @cache
@@ -185,10 +185,10 @@ def _completing(grid: Grid, k: int, mark: str) -> list[int]:
 
 def forced(grid: Grid, k: int) -> int | None:
     """Win in one, else block the only threat."""
-    if found := wins(grid, k):
-        return found[0]
-    found = threats(grid, k)
-    return found[0] if len(found) == 1 else None
+    if winning := wins(grid, k):
+        return winning[0]
+    winning = threats(grid, k)
+    return winning[0] if len(winning) == 1 else None
 
 
 def ranking_policy(q: Mapping[tuple[str, int], float], k: int) -> Policy:
@@ -198,8 +198,8 @@ def ranking_policy(q: Mapping[tuple[str, int], float], k: int) -> Policy:
         return q.get((canonical_key(grid), canonical_move(grid, cell)), 0.0)
 
     def choose(grid: Grid) -> int:
-        found = forced(grid, k)
-        return max(moves(grid, k), key=lambda cell: (worth(grid, cell), -cell)) if found is None else found
+        move = forced(grid, k)
+        return max(moves(grid, k), key=lambda cell: (worth(grid, cell), -cell)) if move is None else move
 
     return choose
 

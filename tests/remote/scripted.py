@@ -15,10 +15,10 @@ def scripted(game: AnyGame, agent: str, naming: int | None = None) -> Any:
     player, text = make_agent(game, agent), game_text(game, naming)
 
     def answer(request: dict[str, Any]) -> str:
-        found = re.search(r"^Moves so far: (.*)$", request["messages"][-1]["content"], re.MULTILINE)
-        assert found is not None
+        moves_line = re.search(r"^Moves so far: (.*)$", request["messages"][-1]["content"], re.MULTILINE)
+        assert moves_line is not None
         match = Match(game, 0)
-        for move in found[1].split() if found[1] != "none" else []:
+        for move in moves_line[1].split() if moves_line[1] != "none" else []:
             match.play_text(text.read(move))
         return text.write(game.action_text(match.state, decide(match, player, Limit()).action))
 

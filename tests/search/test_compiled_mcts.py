@@ -61,7 +61,7 @@ def test_rollouts_find_the_values_that_the_contract_finds() -> None:
     match = played(game, "b2 c3 b3")
     ours, theirs = (decide(match, agent, Limit(simulations=1500)) for agent in agents(game))
     # Single moves vary with the games that chance has played.
-    means = [sum((one.score or 0.0) * (one.prob or 0.0) for one in found.candidates) for found in (ours, theirs)]
+    means = [sum((one.score or 0.0) * (one.prob or 0.0) for one in decision.candidates) for decision in (ours, theirs)]
     assert means[0] == pytest.approx(means[1], abs=0.1)
     assert ours.value == pytest.approx(theirs.value, abs=0.15)
 

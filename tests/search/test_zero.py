@@ -72,8 +72,8 @@ def test_it_stops_when_its_time_is_up(net: str) -> None:
     limit.stop[0] = 1
     assert decide(Match(game, 1), agent, limit).note == "a legal move: there was no time to search"
     # On a busy machine the shortest time may end before the second evaluation.
-    found = (decide(Match(game, 1), agent, Limit(time_ms=ms)).stats["simulations"] for ms in (30, 60, 120))
-    simulations = next(number for number in found if number)
+    counts = (decide(Match(game, 1), agent, Limit(time_ms=ms)).stats["simulations"] for ms in (30, 60, 120))
+    simulations = next(number for number in counts if number)
     assert isinstance(simulations, int)
     assert simulations < 20_000
 

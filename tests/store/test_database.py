@@ -148,8 +148,8 @@ states = st.text(st.sampled_from("XO.xo-é😀"), max_size=4)
 entries = st.lists(st.builds(Entry, states, st.integers(0, 9), numbers))
 
 
-def bits(found: Iterator[Entry]) -> list[tuple[str, int, bytes]]:
-    return [(entry.state, entry.move, struct.pack("<d", entry.q)) for entry in found]
+def bits(ranking_entries: Iterator[Entry]) -> list[tuple[str, int, bytes]]:
+    return [(entry.state, entry.move, struct.pack("<d", entry.q)) for entry in ranking_entries]
 
 
 @pytest.fixture
@@ -163,15 +163,15 @@ def ranking(database: Database) -> DatabaseRankings:
 @example(first=[Entry("s", 0, 5e-324), Entry("s", 1, -2.2250738585072011e-308)], then=[Entry("s", 0, -0.0)])
 @example(first=[Entry("s", 0, 0.1 + 0.2), Entry("s", 1, 1.7976931348623157e308)], then=[Entry("s", 1, 1.0)])
 def test_it_does_what_the_store_in_memory_does(memory: Database, first: list[Entry], then: list[Entry]) -> None:
-    expected, found = MemoryRankings(), memory.rankings("toy", "small")
-    stores: tuple[RankingStore, ...] = (expected, found)
+    expected, actual = MemoryRankings(), memory.rankings("toy", "small")
+    stores: tuple[RankingStore, ...] = (expected, actual)
     for store in stores:
         store.replace(first)
         for state, move, q in then:
             store.set(state, move, q)
-    assert bits(found.entries()) == bits(expected.entries())
+    assert bits(actual.entries()) == bits(expected.entries())
     for state, move, _ in first + then:
-        assert found.get(state, move) == expected.get(state, move)
+        assert actual.get(state, move) == expected.get(state, move)
 
 
 def test_every_bit_survives_the_disk(either: Database, both: str) -> None:

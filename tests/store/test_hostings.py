@@ -45,10 +45,10 @@ def test_who_comes_first_gets_the_seat(either: Database, record: Records) -> Non
     with ThreadPoolExecutor(4) as threads:
         versions = dict(zip(people, threads.map(take, people), strict=True))
     (winner,) = [person for person, version in versions.items() if version is not None]
-    found = either.hostings.get(match_id)
-    assert versions[winner] == found.stored.version == first_version(record(1)) + 1
-    assert found.hosting is not None
-    assert found.hosting.seats == {0: "ann", 1: winner}
+    hosting = either.hostings.get(match_id)
+    assert versions[winner] == hosting.stored.version == first_version(record(1)) + 1
+    assert hosting.hosting is not None
+    assert hosting.hosting.seats == {0: "ann", 1: winner}
 
 
 def test_no_seat_is_taken_that_is_none(database: Database, record: Records) -> None:
@@ -97,9 +97,9 @@ def test_the_finished_matches_of_a_person_are_those_they_sat_at(database: Databa
     hostings.create(record(3), Hosting("ann", {0: "ann"}))
     hostings.create(record(6), Hosting("ann", {0: "bob"}))
     hostings.create(record(8), Hosting("ann", {}))
-    page, found = hostings.finished_matches("ann", 10)
+    page, by_match = hostings.finished_matches("ann", 10)
     assert [match.id for match in page] == [second, first]
-    assert found == {second: Hosting("ann", {0: "ann"}, practice=True), first: Hosting("bob", {1: "ann"})}
+    assert by_match == {second: Hosting("ann", {0: "ann"}, practice=True), first: Hosting("bob", {1: "ann"})}
     assert [match.id for match in hostings.finished_matches("ann", 1)[0]] == [second]
 
 
@@ -153,9 +153,9 @@ def test_an_offer_of_a_draw_is_kept_and_leaves_the_time_of_the_turn(database: Da
     match_id = database.hostings.create(record(1), Hosting("ann", {0: "ann", 1: "bob"}))
     before = database.hostings.get(match_id).stored
     offer = database.hostings.offer(match_id, 1, 3, before.version)
-    found = database.hostings.get(match_id)
-    assert found.hosting == Hosting("ann", {0: "ann", 1: "bob"}, draw=Offer(1, 3, before.version + 1))
-    assert (found.stored.version, found.stored.updated_utc) == (offer.version, before.updated_utc)
+    hosting = database.hostings.get(match_id)
+    assert hosting.hosting == Hosting("ann", {0: "ann", 1: "bob"}, draw=Offer(1, 3, before.version + 1))
+    assert (hosting.stored.version, hosting.stored.updated_utc) == (offer.version, before.updated_utc)
     with pytest.raises(StaleMatch):
         database.hostings.end_offer(match_id, before.version)
     assert database.hostings.end_offer(match_id, offer.version) == offer.version + 1
@@ -192,10 +192,10 @@ def test_clocks_are_kept_with_each_move(either: Database, both: str, record: Rec
         moved = replace(record(1), actions=tuple(range(ply)))
         assert either.hostings.update(match_id, moved, ply, timing) == ply + 1
     with Database.open(both) as other:
-        found = other.hostings.get(match_id)
-    assert found.timing == timing
-    assert found.timing.left_ms == (181_000, 179_500, 100)
-    assert len(found.stored.record.actions) == 3
+        hosting = other.hostings.get(match_id)
+    assert hosting.timing == timing
+    assert hosting.timing.left_ms == (181_000, 179_500, 100)
+    assert len(hosting.stored.record.actions) == 3
 
 
 def test_a_stale_move_leaves_the_clocks_alone(either: Database, record: Records) -> None:

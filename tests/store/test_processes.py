@@ -60,8 +60,8 @@ def test_a_replacement_is_whole_after_a_kill(url: str) -> None:
         flipper.process.kill()
         last = max([last, *map(int, flipper.rest())])
     with Database.open(url) as database:
-        found = list(database.rankings("toy", "small").entries())
-    assert found in [sorted(Entry(f"{row}", row, q) for row in range(rows)) for q in (float(last), float(last + 1))]
+        entries = list(database.rankings("toy", "small").entries())
+    assert entries in [sorted(Entry(f"{row}", row, q) for row in range(rows)) for q in (float(last), float(last + 1))]
 
 
 def test_a_disk_that_takes_no_more_keeps_what_it_has(url: str) -> None:

@@ -27,7 +27,7 @@ View = dict[str, Any]
 
 def api_routes() -> list[APIRoute]:
     """Every route of the API."""
-    modules = [import_module(found.name) for found in iter_modules(routes.__path__, f"{routes.__name__}.")]
+    modules = [import_module(module_info.name) for module_info in iter_modules(routes.__path__, f"{routes.__name__}.")]
     # Files of the documentation are served by an application of their own.
     listed = [route for module in modules if hasattr(module, "router") for route in module.router.routes]
     return [route for route in listed if isinstance(route, APIRoute)]

@@ -159,9 +159,9 @@ CHECKS = [
 def test_nothing_unexpected_is_answered(fuzzed: RunningServer, examples: int) -> None:
     """Asks each operation so many times."""
     schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json", timeout=PATIENCE)
-    found = list(schema.get_all_operations())
-    operations = [one.ok() for one in found if isinstance(one, Ok)]
-    assert len(operations) == len(found) >= 20
+    all_operations = list(schema.get_all_operations())
+    operations = [one.ok() for one in all_operations if isinstance(one, Ok)]
+    assert len(operations) == len(all_operations) >= 20
     with fuzzed.client() as visitor:
         seats = {"game": "tictactoe", "seats": ["you", "open"]}
         known = visitor.post("/api/matches", json=seats).json()["id"]

@@ -41,8 +41,8 @@ print(begin, full, resident())
 
 
 def measured(how: str) -> tuple[float, float, float]:
-    found = subprocess.run([sys.executable, "-c", CODE, how], check=True, capture_output=True, text=True).stdout
-    begin, full, end = map(float, found.split())
+    output = subprocess.run([sys.executable, "-c", CODE, how], check=True, capture_output=True, text=True).stdout
+    begin, full, end = map(float, output.split())
     return begin, full, end
 
 
@@ -98,5 +98,5 @@ def unbounded_caches() -> dict[str, int]:
 def _caches() -> Iterator["_lru_cache_wrapper[Any]"]:
     for name, module in [*sys.modules.items()]:
         if name.startswith("ludex."):
-            found = [value for value in vars(module).values() if isinstance(value, _lru_cache_wrapper)]
-            yield from (cache for cache in found if cache.cache_info().maxsize is None)
+            caches = [value for value in vars(module).values() if isinstance(value, _lru_cache_wrapper)]
+            yield from (cache for cache in caches if cache.cache_info().maxsize is None)

@@ -42,34 +42,34 @@ WON, DRAWN, LOST = 1.0, 0.0, -1.0
     ],
 )
 def test_wins_in_a_row_lead_up_and_losses_down(results: list[float], offered: str | None) -> None:
-    found = _offer(registry.spec("tictactoe"), [("beginner", score, "3x3x3") for score in results])
-    assert (found and found.offer) == offered
+    offer = _offer(registry.spec("tictactoe"), [("beginner", score, "3x3x3") for score in results])
+    assert (offer and offer.offer) == offered
 
 
 def test_the_ends_of_the_ladder_lead_nowhere() -> None:
     spec = registry.spec("tictactoe")
     for level, score in (("unbeatable", WON), ("newcomer", LOST)):
-        found = _offer(spec, [(level, score, "3x3x3")] * 3)
-        assert found is not None
-        assert (found.offer, found.text, abs(found.streak)) == (None, None, 3)
+        offer = _offer(spec, [(level, score, "3x3x3")] * 3)
+        assert offer is not None
+        assert (offer.offer, offer.text, abs(offer.streak)) == (None, None, 3)
 
 
 def test_other_levels_end_a_streak_and_agents_are_no_level() -> None:
     spec = registry.spec("tictactoe")
-    found = _offer(spec, [("beginner", WON, "3x3x3"), ("newcomer", WON, "3x3x3")])
-    assert found is not None
-    assert (found.streak, found.offer) == (1, "casual")
-    assert found.text is not None
-    assert found.text["en"] == "Next level: Casual"
+    offer = _offer(spec, [("beginner", WON, "3x3x3"), ("newcomer", WON, "3x3x3")])
+    assert offer is not None
+    assert (offer.streak, offer.offer) == (1, "casual")
+    assert offer.text is not None
+    assert offer.text["en"] == "Next level: Casual"
     assert _offer(spec, [("perfect", WON, "3x3x3")] * 2) is None
     assert _offer(spec, []) is None
 
 
 def test_alone_the_difficulty_is_the_board() -> None:
-    found = _offer(registry.spec("minesweeper"), [("beginner_9x9_10", WON, "beginner_9x9_10")] * 2)
-    assert found is not None
-    assert found.offer == "small_8x8_10"
-    assert found.text == {
+    offer = _offer(registry.spec("minesweeper"), [("beginner_9x9_10", WON, "beginner_9x9_10")] * 2)
+    assert offer is not None
+    assert offer.offer == "small_8x8_10"
+    assert offer.text == {
         "en": "2 wins in a row: try Dense · 8×8, 10 mines",
         "fr": "2 victoires de suite\u00a0: essayez Dense · 8×8, 10 mines",
     }
@@ -80,14 +80,14 @@ NONE = {"people": 0, "practice": 0, "unrated": 0, "altered": 0, "helped": 0}
 
 def ratings(visitor: Visitor, match: View | None = None) -> dict[str, Any]:
     query = {} if match is None else {"match": match["id"]}
-    found: dict[str, Any] = visitor.ask("GET", "/api/me/ratings", **query).json()
-    return found
+    document: dict[str, Any] = visitor.ask("GET", "/api/me/ratings", **query).json()
+    return document
 
 
 def board(visitor: Visitor, game: str = "tictactoe", preset: str = "3x3x3") -> dict[str, Any]:
-    (found,) = (one for one in ratings(visitor)["boards"] if (one["game"], one["preset"]) == (game, preset))
-    assert isinstance(found, dict)
-    return found
+    (rating,) = (one for one in ratings(visitor)["boards"] if (one["game"], one["preset"]) == (game, preset))
+    assert isinstance(rating, dict)
+    return rating
 
 
 def verdict(visitor: Visitor, match: View) -> str | None:
@@ -98,8 +98,8 @@ def verdict(visitor: Visitor, match: View) -> str | None:
 def level(visitor: Visitor, agent: str) -> float:
     """What the leaderboard says of a machine."""
     games = visitor.ask("GET", "/api/leaderboard").json()["games"]
-    (found,) = (game for game in games if game["game"] == "tictactoe")
-    (rating,) = (row["elo"] for row in found["boards"][0]["standings"] if row["agent"] == agent)
+    (card,) = (game for game in games if game["game"] == "tictactoe")
+    (rating,) = (row["elo"] for row in card["boards"][0]["standings"] if row["agent"] == agent)
     return float(rating)
 
 
@@ -179,15 +179,15 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
 
 def test_a_draw_is_worth_the_opponents_rating_from_either_seat(ann: Visitor) -> None:
     assert played(ann, ann.begin("tictactoe", "you", "perfect"))["outcome"]["scores"] == [0, 0]
-    found = board(ann)
-    assert found["elo"] == pytest.approx(level(ann, "perfect"), abs=0.06)
-    assert found["elo_ci95"] == [None, None]
+    rating = board(ann)
+    assert rating["elo"] == pytest.approx(level(ann, "perfect"), abs=0.06)
+    assert rating["elo_ci95"] == [None, None]
     played(ann, ann.begin("tictactoe", "perfect", "you"))
     resigned(ann, "random", "you")
-    found = board(ann)
-    assert (found["games"], found["draws"], found["losses"]) == (3, 2, 1)
+    rating = board(ann)
+    assert (rating["games"], rating["draws"], rating["losses"]) == (3, 2, 1)
     expected = performance([Encounter(level(ann, "perfect"), 2, 1.0), Encounter(level(ann, "random"), 1, 0.0)])
-    assert (found["elo"], found["elo_ci95"]) == (expected.elo, [expected.low, expected.high])
+    assert (rating["elo"], rating["elo_ci95"]) == (expected.elo, [expected.low, expected.high])
 
 
 def test_moves_taken_back_do_not_hide_that_a_match_was_forked(ann: Visitor) -> None:
@@ -215,9 +215,9 @@ def test_what_does_not_count_is_counted_by_its_reason(ann: Visitor) -> None:
     for reason, match in cases:
         assert not match["live"]
         assert verdict(ann, match) == reason
-    found = board(ann)
-    assert found["left_out"] == {"people": 1, "practice": 1, "unrated": 1, "altered": 4, "helped": 0}
-    assert (found["games"], found["elo"], found["elo_ci95"]) == (0, None, None)
+    rating = board(ann)
+    assert rating["left_out"] == {"people": 1, "practice": 1, "unrated": 1, "altered": 4, "helped": 0}
+    assert (rating["games"], rating["elo"], rating["elo_ci95"]) == (0, None, None)
     match = resigned(ann, "you", "random", preset="3x3x3:cols=4")
     assert verdict(ann, match) == "unrated", "the leaderboard has no such board"
     assert board(ann, preset=match["preset"])["left_out"] == {**NONE, "unrated": 1}
@@ -276,10 +276,10 @@ def test_alone_it_is_the_share_won(ann: Visitor) -> None:
     for _ in range(2):
         match = resigned(ann, "you", game="minesweeper", preset="small_8x8_10")
     assert verdict(ann, match) == "counted"
-    found = board(ann, "minesweeper", "small_8x8_10")
-    assert (found["games"], found["wins"], found["losses"], found["score"]) == (2, 0, 2, 0.0)
-    assert found["ci95"] == [*wilson95(0.0, 2)]
-    assert (found["elo"], found["elo_ci95"]) == (None, None)
+    rating = board(ann, "minesweeper", "small_8x8_10")
+    assert (rating["games"], rating["wins"], rating["losses"], rating["score"]) == (2, 0, 2, 0.0)
+    assert rating["ci95"] == [*wilson95(0.0, 2)]
+    assert (rating["elo"], rating["elo_ci95"]) == (None, None)
     match = resigned(ann, "you", game="minesweeper", preset="small_8x8_10:start=safe")
     assert verdict(ann, match) == "unrated", "another start is another board"
 
@@ -308,8 +308,8 @@ def test_people_with_a_nickname_stand_beside_the_machines(database: Database) ->
     database.nicknames.set("bob", "Bob")
     clock = [0.0]
     people = People(database, Leaderboards(), lambda: clock[0])
-    found = asyncio.run(people.besides("bob")).people
-    assert [(row.name, row.board.games) for row in found] == [("Ann", 1)], "no stranger, not Bob"
+    rows = asyncio.run(people.besides("bob")).people
+    assert [(row.name, row.board.games) for row in rows] == [("Ann", 1)], "no stranger, not Bob"
     # Reading everybody's matches takes time: the answer is kept for a while.
     database.nicknames.set("eve", "Eve")
     assert len(asyncio.run(people.besides("bob")).people) == 1

@@ -97,12 +97,12 @@ def test_clocks_last_through_kill_9(restarted: Restarted) -> None:
         # No move was made: the turn restarts with the server, and the second player runs out of time.
         ended = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])
         assert ended["match"]["outcome"]["reason"] == "time forfeit"
-    found = visitor.view(match)
-    assert found["version"] == match["version"] + 1
-    assert found["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
-    assert (found["clock"]["running"], found["live"]) == (1, True)
+    view = visitor.view(match)
+    assert view["version"] == match["version"] + 1
+    assert view["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
+    assert (view["clock"]["running"], view["live"]) == (1, True)
     # The move still finds its match.
-    assert visitor.move(found, "a1")["clock"]["running"] == 0
+    assert visitor.move(view, "a1")["clock"]["running"] == 0
 
 
 def test_a_socket_alone_wakes_the_machine_after_a_restart(restarted: Restarted) -> None:

@@ -87,7 +87,7 @@ def _careful(ann: Visitor, match: View, choice: random.Random) -> str:
 
 def numbers_in(said: list[str]) -> set[int]:
     """Every whole number of every document, wherever it stands."""
-    found: set[int] = set()
+    mines: set[int] = set()
 
     def walk(node: Any) -> None:
         if isinstance(node, dict):
@@ -98,13 +98,13 @@ def numbers_in(said: list[str]) -> set[int]:
             for value in node:
                 walk(value)
         elif isinstance(node, int) and not isinstance(node, bool):
-            found.add(node)
+            mines.add(node)
         elif isinstance(node, str):
-            found.update(int(word) for word in node.replace("-", " ").split() if word.isdecimal() and len(word) < 30)
+            mines.update(int(word) for word in node.replace("-", " ").split() if word.isdecimal() and len(word) < 30)
 
     for text in said:
         walk(json.loads(text))
-    return found
+    return mines
 
 
 def words_of(seed: int, plies: int) -> set[int]:

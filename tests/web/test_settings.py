@@ -38,8 +38,8 @@ def test_every_setting_has_a_variable(field: str) -> None:
     value["preload"] = "false"
     given = value.get(field, "5000")
     settings = Settings.read(environment={variable_of(field): given})
-    found = getattr(settings, field)
-    assert str(found.get_secret_value() if field in SECRETS else found).lower() == given
+    setting = getattr(settings, field)
+    assert str(setting.get_secret_value() if field in SECRETS else setting).lower() == given
 
 
 @pytest.mark.parametrize(

@@ -61,18 +61,18 @@ def test_a_game_without_rules_and_a_tutorial_says_so(ann: Visitor) -> None:
 def test_a_game_ships_its_own_files(ann: Visitor) -> None:
     games = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
     assert (games["drawn"]["renderer"], games["pile"]["renderer"]) == ("drawn", None)
-    found = ann.client.get("/static/games/drawn/renderer.js")
-    assert found.status_code == 200
-    assert found.content == (PILE / "web" / "renderer.js").read_bytes()
+    response = ann.client.get("/static/games/drawn/renderer.js")
+    assert response.status_code == 200
+    assert response.content == (PILE / "web" / "renderer.js").read_bytes()
     of_the_page = ann.client.get("/static/generic/renderer.js")
     differing = {"content-length", "etag", "last-modified", "date", "x-request-id"}
-    assert set(found.headers) == set(of_the_page.headers)
-    assert {name for name in found.headers if found.headers[name] != of_the_page.headers[name]} <= differing
-    assert found.headers["cache-control"] == "no-cache"
-    assert (found.headers["content-encoding"], found.headers["vary"]) == ("gzip", "Accept-Encoding")
-    plain = ann.client.get(found.request.url, headers={"Accept-Encoding": "identity"})
-    assert (plain.headers.get("content-encoding"), plain.text) == (None, found.text)
-    known = {"If-None-Match": found.headers["etag"]}
+    assert set(response.headers) == set(of_the_page.headers)
+    assert {name for name in response.headers if response.headers[name] != of_the_page.headers[name]} <= differing
+    assert response.headers["cache-control"] == "no-cache"
+    assert (response.headers["content-encoding"], response.headers["vary"]) == ("gzip", "Accept-Encoding")
+    plain = ann.client.get(response.request.url, headers={"Accept-Encoding": "identity"})
+    assert (plain.headers.get("content-encoding"), plain.text) == (None, response.text)
+    known = {"If-None-Match": response.headers["etag"]}
     assert ann.client.get("/static/games/drawn/renderer.js", headers=known).status_code == 304
     assert ann.client.head("/static/games/drawn/renderer.css").status_code == 200
 

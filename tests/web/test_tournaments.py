@@ -64,16 +64,16 @@ def test_a_finished_tournament_equals_the_output_of_the_command_line(ann: Visito
         "round-robin",
     )
     assert (line["games"], line["planned"], line["finished"], line["fault"]) == (36, 36, True, None)
-    found = detail(ann, "ladder")
-    assert found["agents"] == FIELD.split(",")
-    assert (found["games"], found["planned"], found["finished"], found["seed"]) == (36, 36, True, "3")
-    assert found["superiority"] == ladder["superiority"]
-    assert found["meetings"] == ladder["meetings"]
-    assert found["prior_pairs"] == ladder["prior_pairs"]
-    for row, expected in zip(found["standings"], ladder["standings"], strict=True):
+    page = detail(ann, "ladder")
+    assert page["agents"] == FIELD.split(",")
+    assert (page["games"], page["planned"], page["finished"], page["seed"]) == (36, 36, True, "3")
+    assert page["superiority"] == ladder["superiority"]
+    assert page["meetings"] == ladder["meetings"]
+    assert page["prior_pairs"] == ladder["prior_pairs"]
+    for row, expected in zip(page["standings"], ladder["standings"], strict=True):
         assert row == {key: value for key, value in expected.items() if key != "points"}
-    elo = {row["agent"]: row["elo"] for row in found["standings"]}
-    assert found["curve"][-1] == {"games": 36, "values": [elo[agent] for agent in found["agents"]]}
+    elo = {row["agent"]: row["elo"] for row in page["standings"]}
+    assert page["curve"][-1] == {"games": 36, "values": [elo[agent] for agent in page["agents"]]}
 
 
 def test_games_are_listed_from_the_newest_and_by_agent(ann: Visitor, ladder: Any) -> None:
@@ -88,13 +88,13 @@ def test_games_are_listed_from_the_newest_and_by_agent(ann: Visitor, ladder: Any
     everything = first["games"] + rest["games"]
     for met in ladder["meetings"]:
         one, other = met["agents"]
-        found = games(agent=one, opponent=other, limit=100)["games"]
-        assert [line["number"] for line in found] == [
+        rows = games(agent=one, opponent=other, limit=100)["games"]
+        assert [line["number"] for line in rows] == [
             line["number"] for line in everything if set(line["agents"]) == {one, other}
         ]
-        assert len(found) == met["games"]
-        points = sum((1 + line["scores"][line["agents"].index(one)]) / 2 for line in found)
-        assert points / len(found) == pytest.approx(met["score"])
+        assert len(rows) == met["games"]
+        points = sum((1 + line["scores"][line["agents"].index(one)]) / 2 for line in rows)
+        assert points / len(rows) == pytest.approx(met["score"])
     assert len(games(agent="random", limit=100)["games"]) == 24
     assert games(before=1)["games"] == []
     problem = ann.refused(422, "bad_request", "GET", "/api/tournaments/ladder/games", agent="prefect")
@@ -151,10 +151,10 @@ def test_forfeits_are_listed_with_their_reason(ann: Visitor, home: Path) -> None
     crash = engine("crash")
     arguments = ("tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
     held(home, "faults", *arguments)
-    found = detail(ann, "faults")
-    assert {row["agent"]: row["forfeits"] for row in found["standings"]} == {"perfect": 0, crash: 2}
-    assert [line["number"] for line in found["forfeits"]] == [2, 1]
-    for line in found["forfeits"]:
+    page = detail(ann, "faults")
+    assert {row["agent"]: row["forfeits"] for row in page["standings"]} == {"perfect": 0, crash: 2}
+    assert [line["number"] for line in page["forfeits"]] == [2, 1]
+    for line in page["forfeits"]:
         assert (line["fault"]["agent"], line["fault"]["code"], line["reason"]) == (crash, "agent_fault", "forfeit")
         view = ann.view({"id": line["match"]})
         assert view["game_of"]["fault"] == line["fault"]["message"] != ""
@@ -164,11 +164,11 @@ def test_a_league_ranks_by_score(ann: Visitor, home: Path) -> None:
     ann.begin("minesweeper", "you")
     arguments = ("minesweeper", "--preset", "small", "--agents", "rules,random", "--games", "10")
     expected = held(home, "boards", *arguments)
-    found = detail(ann, "boards")
-    assert (found["players"], found["format"], found["meetings"], found["games"]) == (1, "league", [], 20)
-    assert [row["agent"] for row in found["standings"]] == [row["agent"] for row in expected["standings"]]
-    scores = {row["agent"]: row["score"] for row in found["standings"]}
-    assert found["curve"][-1]["values"] == [scores["rules"], scores["random"]]
+    page = detail(ann, "boards")
+    assert (page["players"], page["format"], page["meetings"], page["games"]) == (1, "league", [], 20)
+    assert [row["agent"] for row in page["standings"]] == [row["agent"] for row in expected["standings"]]
+    scores = {row["agent"]: row["score"] for row in page["standings"]}
+    assert page["curve"][-1]["values"] == [scores["rules"], scores["random"]]
     line = ann.ask("GET", "/api/tournaments/boards/games", agent="rules").json()["games"][0]
     assert ann.view({"id": line["match"]})["plies"] == line["plies"]
 
@@ -219,11 +219,11 @@ UNMEASURED = {"mcts", "minimax", "zero", "flawless"}
 
 
 def test_the_leaderboard_lists_shipped_agents_and_how_they_were_measured(ann: Visitor) -> None:
-    found = ann.ask("GET", "/api/leaderboard").json()
-    assert found["broken"] == []
+    page = ann.ask("GET", "/api/leaderboard").json()
+    assert page["broken"] == []
     cards = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
-    assert [game["game"] for game in found["games"]] == list(cards)
-    for game in found["games"]:
+    assert [game["game"] for game in page["games"]] == list(cards)
+    for game in page["games"]:
         card = cards[game["game"]]
         assert game["boards"]
         for board in game["boards"]:
@@ -290,7 +290,7 @@ def fault_of(monkeypatch: pytest.MonkeyPatch, package: str) -> str:
         _with_leaderboard("skirmish", None),
     ]
     monkeypatch.setattr(registry, "available", lambda: (specs, []))
-    found = asyncio.run(Leaderboards().games())
-    assert [game.game for game in found.games] == ["tictactoe"]
-    (fault,) = found.broken
+    boards = asyncio.run(Leaderboards().games())
+    assert [game.game for game in boards.games] == ["tictactoe"]
+    (fault,) = boards.broken
     return fault

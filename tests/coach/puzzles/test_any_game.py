@@ -36,8 +36,8 @@ def prove_first(game: Any, state: Any) -> Proof | None:
 def own(monkeypatch: pytest.MonkeyPatch) -> None:
     theme = ThemeSpec(boards=("3x3x3",), make=f"{HERE}:make_first", prove=f"{HERE}:prove_first")
     changed = replace(registry.spec("tictactoe"), puzzles=PuzzlesSpec(themes={"fork": theme}))
-    found = registry.spec
-    monkeypatch.setattr(registry, "spec", lambda game: changed if game == "tictactoe" else found(game))
+    read_spec = registry.spec
+    monkeypatch.setattr(registry, "spec", lambda game: changed if game == "tictactoe" else read_spec(game))
 
 
 @pytest.mark.usefixtures("own")

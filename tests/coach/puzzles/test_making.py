@@ -85,8 +85,8 @@ def test_a_maker_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> 
     right = minesweeper_puzzles.make_safe
 
     def wrong(game: Any, rng: Any) -> Any:
-        found = right(game, rng)
-        return None if found is None else type(found)(found.state, found.accept ^ {0})
+        answers = right(game, rng)
+        return None if answers is None else type(answers)(answers.state, answers.accept ^ {0})
 
     monkeypatch.setattr(minesweeper_puzzles, "make_safe", wrong)
     with pytest.raises(BadPuzzle, match="the maker accepts"):

@@ -61,13 +61,13 @@ def batches() -> list[ParameterSet]:
 
 
 def players() -> list[ParameterSet]:
-    found = []
+    cases = []
     for game_id in names():
         for name, agent in spec(game_id).agents.items():
             played = sorted(filter(agent.plays, spec(game_id).presets), key=partial(size, game_id))
             # An agent is one code for all boards: every run checks it on the smallest.
-            found += [unless_long(game_id, preset, name, least=played[0], long=0) for preset in played]
-    return found
+            cases += [unless_long(game_id, preset, name, least=played[0], long=0) for preset in played]
+    return cases
 
 
 def share(game: AnyGame, most: int) -> int:

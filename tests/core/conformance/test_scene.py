@@ -74,7 +74,7 @@ def test_a_mistake_is_named(
 ) -> None:
     with pytest.raises(ConformanceError) as raised:
         check(monkeypatch, scene)
-    assert [found.check for found in raised.value.faults] == [fault]
+    assert [problem.check for problem in raised.value.faults] == [fault]
     assert message in str(raised.value)
 
 
@@ -148,7 +148,7 @@ def test_a_planted_mistake_is_found(text: type, fault: str, monkeypatch: pytest.
     monkeypatch.setattr("ludex.core.conformance.scene.game_text", lambda game, naming: text(game))
     with pytest.raises(ConformanceError) as error:
         check_text(make("tictactoe"), plays=3)
-    assert fault in [found.check for found in error.value.faults]
+    assert fault in [problem.check for problem in error.value.faults]
 
 
 class Leaking(GenericText):

@@ -21,12 +21,12 @@ if __name__ == "__main__":
     def noting(stage: Learner, batch: list[Samples]) -> Row:
         if stage.step == last:
             raise SystemExit(3)
-        found = update(stage, batch)
+        losses = update(stage, batch)
         digest = hashlib.sha256()
         for held in stage.average.state_dict().values():
             digest.update(held.numpy().tobytes())
         digests.append(digest.hexdigest())
-        return found
+        return losses
 
     setattr(Learner, "update", noting)  # noqa: B010 - a method, which mypy does not let anybody assign
     setattr(module, "export_net", lambda *given: None)  # noqa: B010

@@ -49,8 +49,8 @@ def test_a_game_that_declares_no_ownership_is_refused_a_weight(
     assert small_config(learning__ownership_weight=0.5).learning.ownership_weight == 0.5
     declared = compiled_rules(make("tictactoe"))
     assert declared is not None
-    found = None if rules == "none" else replace(declared, ownership=None)
-    monkeypatch.setattr(model, "compiled_rules", lambda game: found)
+    plain_rules = None if rules == "none" else replace(declared, ownership=None)
+    monkeypatch.setattr(model, "compiled_rules", lambda game: plain_rules)
     message = f"learning.ownership_weight is 0.5, but {missing}; give 0 to learn without it"
     with pytest.raises(BadConfig, match=re.escape(message)):
         small_config(learning__ownership_weight=0.5)

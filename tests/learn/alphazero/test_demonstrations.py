@@ -51,13 +51,13 @@ def test_the_network_s_outputs_are_those_of_the_mover() -> None:
     """Black's board is turned: what mcts plays stands where the network would answer it."""
     search, demonstrator = demonstrating(game="quoridor", games=2)
     for _ in range(2):
-        found = demonstrator.run(0)
+        games = demonstrator.run(0)
         players = search.players
         for lane in range(2):
             outputs = search.orientation[players[lane]]
-            assert np.array_equal(found.targets[lane][outputs], found.policy[lane])
-            assert found.masks[lane][outputs][found.actions[lane]] == 1
-        search.advance(found.actions)
+            assert np.array_equal(games.targets[lane][outputs], games.policy[lane])
+            assert games.masks[lane][outputs][games.actions[lane]] == 1
+        search.advance(games.actions)
     assert search.players.tolist() == [0, 0]
 
 

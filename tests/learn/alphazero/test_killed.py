@@ -83,9 +83,9 @@ def test_a_run_killed_while_it_writes_a_checkpoint_ends_bit_for_bit(
     assert len([*(run.folder / "checkpoints").glob("*.pt")]) == 2, "one of them is half a checkpoint"
     train(config, Run.open(run.folder.parent, run.folder.name), lambda amount: None)
     train(config, whole, lambda amount: None)
-    expected, found = (load_net(one.folder / "net.pt", torch.device("cpu")).state_dict() for one in (whole, run))
-    assert expected.keys() == found.keys()
-    assert all(torch.equal(expected[name], found[name]) for name in expected)
+    expected, weights = (load_net(one.folder / "net.pt", torch.device("cpu")).state_dict() for one in (whole, run))
+    assert expected.keys() == weights.keys()
+    assert all(torch.equal(expected[name], weights[name]) for name in expected)
     assert len([*(run.folder / "checkpoints").glob("*.pt")]) == 1
     counted = ("iteration", "loss", "games", "window", "steps")
     rows = [[{key: row.get(key) for key in counted} for row in one.metrics()] for one in (whole, run)]

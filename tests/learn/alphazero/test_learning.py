@@ -85,8 +85,8 @@ def test_symmetries_move_cells_and_moves_alike(game: str, preset: str) -> None:
     policy[torch.arange(64), square] = 1.0
     none = torch.zeros(64)
     batch = Batch(seen.view(64, *rules.observation_shape), policy, none, none, none, UNLEARNED)
-    found = Augmentation(rules.symmetries, CPU)(batch, torch.Generator().manual_seed(1))
-    moved_cells, moved_actions = found.observations.flatten(1).argmax(1), found.policies.argmax(1)
+    augmented = Augmentation(rules.symmetries, CPU)(batch, torch.Generator().manual_seed(1))
+    moved_cells, moved_actions = augmented.observations.flatten(1).argmax(1), augmented.policies.argmax(1)
     images = rules.symmetries.cells[:, :squares].ravel(), rules.symmetries.actions[:, :squares].ravel()
     expected = set(zip(*(array.tolist() for array in images), strict=True))
     assert set(zip(moved_cells.tolist(), moved_actions.tolist(), strict=True)) <= expected
@@ -112,13 +112,13 @@ def test_a_network_learns_what_it_is_shown() -> None:
     losses = [float(learn(net, optimizer, batch, config)["loss"]) for _ in range(60)]
     assert losses[-1] < losses[0] / 3
     with torch.no_grad():
-        found = net.eval()(seen)
-    assert (torch.sign(expected_score(found.results)) == scores).float().mean() > 0.95
-    assert found.moves_left is not None
-    assert float(found.moves_left.expm1().mean()) == pytest.approx(5.0, abs=1.0)
-    assert found.ownership is not None
+        outputs = net.eval()(seen)
+    assert (torch.sign(expected_score(outputs.results)) == scores).float().mean() > 0.95
+    assert outputs.moves_left is not None
+    assert float(outputs.moves_left.expm1().mean()) == pytest.approx(5.0, abs=1.0)
+    assert outputs.ownership is not None
     # The head was shown nothing of games that were given up, and must not learn that nothing is known of them.
-    right = torch.sign(found.ownership) == torch.where(seen[:, :1] > seen[:, 1:], 1.0, -1.0)
+    right = torch.sign(outputs.ownership) == torch.where(seen[:, :1] > seen[:, 1:], 1.0, -1.0)
     assert right.float().mean() > 0.95
     assert right[::4].float().mean() > 0.8
 

@@ -78,7 +78,7 @@ def expected(board: tuple[str, str], oracle: Oracle, moves: list[Any]) -> Counte
     """By the contract: what a player to move saw, and what became of the cells for them."""
     game = make(*board)
     rules = rules_of(game)
-    found: Counter[Sample] = Counter()
+    samples: Counter[Sample] = Counter()
     for lane in range(GAMES):
         state, seen = game.initial(Rng(0)), list[tuple[bytes, int]]()
         for row in moves:
@@ -87,9 +87,9 @@ def expected(board: tuple[str, str], oracle: Oracle, moves: list[Any]) -> Counte
             seen.append((planes.astype(np.float16).tobytes(), game.to_move(state)))
             state = game.apply(state, int(row[lane]), Rng(0))
             if game.outcome(state) is not None:
-                found.update((planes, oracle(game, state, player).tobytes()) for planes, player in seen)
+                samples.update((planes, oracle(game, state, player).tobytes()) for planes, player in seen)
                 state, seen = game.initial(Rng(0)), []
-    return found
+    return samples
 
 
 def collected(play: SelfPlay, plies: int) -> Counter[Sample]:
@@ -101,9 +101,9 @@ def collected(play: SelfPlay, plies: int) -> Counter[Sample]:
 @each_board
 def test_samples_say_what_the_contract_says_became_of_each_cell(board: tuple[str, str], oracle: Oracle) -> None:
     play, _, moves = played(board, resign_below=-1.0)
-    found = collected(play, 60)
-    assert sum(found.values()) > 100
-    assert found == expected(board, oracle, moves)
+    samples = collected(play, 60)
+    assert sum(samples.values()) > 100
+    assert samples == expected(board, oracle, moves)
 
 
 def test_games_that_were_given_up_teach_nothing_of_their_cells() -> None:
@@ -165,13 +165,13 @@ def augmented(rules: CompiledRules, cells: Grid, seen: NDArray[np.float32], shif
 @pytest.mark.parametrize("board", BOARDS)
 def test_cells_move_with_their_position_under_symmetries(board: tuple[str, str]) -> None:
     rules, cells, seen = some_cells(board, 64)
-    found = augmented(rules, cells, seen)
-    owned = found.ownership.numpy().astype(np.int8)
+    augmentation = augmented(rules, cells, seen)
+    owned = augmentation.ownership.numpy().astype(np.int8)
     for before, after in zip(cells, owned, strict=True):
         assert after.tobytes() in images(board, before)
     assert (owned != cells).any()
     # The image of the observation still shows the image of the cells.
-    shown = found.observations.numpy()
+    shown = augmentation.observations.numpy()
     assert np.array_equal(shown[:, 0] - shown[:, 1], owned[:, 0])
     assert np.array_equal(shown[:, 2 : 1 + owned.shape[1]], owned[:, 1:])
     wrong = augmented(rules, cells, seen, shift=1).ownership.numpy()
@@ -179,16 +179,16 @@ def test_cells_move_with_their_position_under_symmetries(board: tuple[str, str])
 
 
 def test_the_loss_is_of_the_cells_that_are_known() -> None:
-    found = torch.full((4, 2, 3, 3), 0.5, requires_grad=True)
+    output = torch.full((4, 2, 3, 3), 0.5, requires_grad=True)
     target = torch.ones(4, 2, 3, 3)
     target[1:] = UNKNOWN
-    loss = ownership_loss(found, target)
+    loss = ownership_loss(output, target)
     assert float(loss.detach()) == pytest.approx(0.25)
     loss.backward()  # type: ignore[no-untyped-call]
-    assert found.grad is not None
-    assert found.grad[0].abs().min() > 0
-    assert found.grad[1:].abs().max() == 0
-    assert float(ownership_loss(found.detach(), torch.full((4, 2, 3, 3), float(UNKNOWN)))) == 0.0
+    assert output.grad is not None
+    assert output.grad[0].abs().min() > 0
+    assert output.grad[1:].abs().max() == 0
+    assert float(ownership_loss(output.detach(), torch.full((4, 2, 3, 3), float(UNKNOWN)))) == 0.0
 
 
 def test_the_head_leaves_the_first_weights_of_the_others_alone() -> None:

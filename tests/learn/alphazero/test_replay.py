@@ -32,8 +32,8 @@ def replay(window: int = 100, growth: float = 1.0, owned_planes: int = 0) -> Rep
 
 
 def drawn(held: Replay, seed: int = 0) -> list[float]:
-    found: list[float] = held.sample(400, torch.Generator().manual_seed(seed)).scores.tolist()
-    return found
+    scores: list[float] = held.sample(400, torch.Generator().manual_seed(seed)).scores.tolist()
+    return scores
 
 
 def test_only_the_last_positions_are_drawn() -> None:

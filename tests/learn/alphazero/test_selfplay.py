@@ -42,7 +42,7 @@ def recorded(search: BatchedSearch, monkeypatch: pytest.MonkeyPatch) -> list[NDA
 def expected(moves: list[NDArray[np.int64]]) -> Counter[Sample]:
     """The samples of those games by the contract: the mover's marks first, the mover's score, the plies left."""
     game = make("tictactoe")
-    found: Counter[Sample] = Counter()
+    samples: Counter[Sample] = Counter()
     for lane in range(GAMES):
         state, seen = game.initial(Rng(0)), list[tuple[bytes, int]]()
         for row in moves:
@@ -54,9 +54,9 @@ def expected(moves: list[NDArray[np.int64]]) -> Counter[Sample]:
             if outcome is None:
                 continue
             for at, (observation, mover) in enumerate(seen):
-                found[observation, outcome.scores[mover], float(len(seen) - at)] += 1
+                samples[observation, outcome.scores[mover], float(len(seen) - at)] += 1
             state, seen = game.initial(Rng(0)), []
-    return found
+    return samples
 
 
 def samples_of(played: Played) -> Counter[Sample]:
@@ -69,20 +69,20 @@ def played_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> tuple[Counte
     player, search = playing(resign_below=-1.0, **changes)
     moves = recorded(search, monkeypatch)
     parts = [player.play(know_nothing, plies) for plies in (1, PLIES - 8, 7)]
-    found: Counter[Sample] = sum((samples_of(part) for part in parts), Counter())
-    return found, expected(moves)
+    samples: Counter[Sample] = sum((samples_of(part) for part in parts), Counter())
+    return samples, expected(moves)
 
 
 def test_samples_are_those_of_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, wanted = played_with(monkeypatch)
+    samples, wanted = played_with(monkeypatch)
     assert sum(wanted.values()) > 80
-    assert found == wanted
+    assert samples == wanted
 
 
 def test_openings_by_chance_are_played_and_not_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, wanted = played_with(monkeypatch, opening_plies=3)
-    assert found <= wanted
-    left_out = Counter(int(np.frombuffer(planes, np.float16).sum()) for planes, _, _ in (wanted - found).elements())
+    samples, wanted = played_with(monkeypatch, opening_plies=3)
+    assert samples <= wanted
+    left_out = Counter(int(np.frombuffer(planes, np.float16).sum()) for planes, _, _ in (wanted - samples).elements())
     games = sum(count for (planes, *_), count in wanted.items() if not np.frombuffer(planes, np.float16).any())
     # A game begins with none to three of them, each number about as often.
     assert sorted(left_out) == [0, 1, 2]

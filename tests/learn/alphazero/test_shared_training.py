@@ -29,8 +29,8 @@ def saved(stage: Learner, step: int) -> tuple[Row, dict[str, Any]]:
 def test_the_parts_of_a_process_stay_as_long_as_a_checkpoint_needs_them(tmp_path: Path) -> None:
     group, parts = Group(1, 2), tmp_path / "replay-1"
     first = learner(tmp_path, group)
-    found = [saved(first, step) and sorted(path.stem[-1] for path in parts.glob("*.pt")) for step in (2, 4, 6)]
-    assert found == [["2"], ["2", "4"], ["4", "6"]]
+    files = [saved(first, step) and sorted(path.stem[-1] for path in parts.glob("*.pt")) for step in (2, 4, 6)]
+    assert files == [["2"], ["2", "4"], ["4", "6"]]
     # The main process was killed before the last of them was complete.
     second = learner(tmp_path, group)
     second.restore(*saved(learner(tmp_path, Group(0, 2)), 4), "a run")

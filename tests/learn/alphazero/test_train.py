@@ -42,8 +42,8 @@ def trained(folder: Path, config: AlphaZeroConfig) -> tuple[Run, Row]:
 
 def test_the_loss_falls(tmp_path: Path) -> None:
     run, summary = trained(tmp_path, small_config(iterations=12, evaluation__every=12, learning__ownership_weight=0.2))
-    found = losses(run)
-    assert sum(found[-3:]) / 3 < sum(found[:3]) / 3 - 0.1
+    run_losses = losses(run)
+    assert sum(run_losses[-3:]) / 3 < sum(run_losses[:3]) / 3 - 0.1
     owned = [float(str(row["ownership_loss"])) for row in run.metrics() if "loss" in row]
     assert owned[-1] < owned[0] - 0.1
     assert summary["iterations"] == 12

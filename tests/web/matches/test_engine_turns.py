@@ -116,12 +116,12 @@ def test_a_paused_match_stands_still_and_is_played_step_by_step(ann: Visitor, bo
     # A look, as after a reload, starts no search.
     assert ann.view(match) == paused
     assert not paused["searching"]
-    found = paused
+    current = paused
     for _ in range(2):
-        before: int = found["plies"]
+        before: int = current["plies"]
         ann.ask("POST", path(match, "step"))
-        found = ann.until(found, partial(_is_later, before))
-        assert (found["plies"], found["pace"]["paused"], found["searching"]) == (before + 1, True, False)
+        current = ann.until(current, partial(_is_later, before))
+        assert (current["plies"], current["pace"]["paused"], current["searching"]) == (before + 1, True, False)
     assert bob.view(match)["can"]["pace"] is False
     ann.ask("PUT", path(match, "pace"), {"paused": False, "ms": 20})
     over = ann.until(match, lambda view: not view["live"])

@@ -27,8 +27,8 @@ def test_a_view_has_no_luck_and_its_facts_do(ann: Visitor) -> None:
     match = ann.bring(match_file(played, ("random",)))
     assert "luck" not in match["scene"]
     luck = ann.ask("GET", path(match, "facts")).json()["facts"]["luck"]
-    found = luck_of(played)
-    assert luck == {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}
+    match_luck = luck_of(played)
+    assert luck == {"spent": match_luck.spent, "guesses": len(match_luck.guesses), "needless": len(match_luck.needless)}
     assert ann.ask("GET", path(match, "facts")).json()["facts"]["luck"] == luck
 
 

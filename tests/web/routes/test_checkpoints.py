@@ -56,9 +56,9 @@ def levels(client: httpx.Client, game: str = "tictactoe") -> list[str]:
 
 
 def test_a_visitor_sees_and_plays_what_a_run_keeps(visitor: httpx.Client, run: str) -> None:
-    found = visitor.get(f"/api/runs/{run}/checkpoints").json()
-    assert [(one["step"], one["row"]) for one in found["checkpoints"]] == [(0, 0), (100, 1), (200, 2)]
-    assert (found["game"], found["preset"], found["players"]) == ("tictactoe", "3x3x3", 2)
+    checkpoints = visitor.get(f"/api/runs/{run}/checkpoints").json()
+    assert [(one["step"], one["row"]) for one in checkpoints["checkpoints"]] == [(0, 0), (100, 1), (200, 2)]
+    assert (checkpoints["game"], checkpoints["preset"], checkpoints["players"]) == ("tictactoe", "3x3x3", 2)
     file = visitor.get(f"/api/runs/{run}/checkpoints/100/file")
     assert file.content == RANKING
     assert 'filename="tictactoe-3x3x3-step100.json"' in file.headers["content-disposition"]

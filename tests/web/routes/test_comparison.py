@@ -20,15 +20,15 @@ from tests.web.running import RunningServer
 
 @pytest.fixture(scope="module")
 def runs(home: Path) -> list[Run]:
-    found = []
+    group_runs = []
     for seed, epsilon, lines in [(1, 0.1, [8, 4]), (2, 0.1, [6, 0]), (1, 0.5, [2, 2])]:
         config = f"games: 20\nseed: {seed}\nepsilon: {epsilon}\n"
         changes = {"seed": seed, "epsilon": epsilon}
         run = Run.create(home / "runs", "tictactoe", "negamax", config, group="exploration", changes=changes)
         for number, lost in enumerate(lines, 1):
             run.log({"games": 10 * number, "losing_lines": lost, "keys": number})
-        found.append(run)
-    return found
+        group_runs.append(run)
+    return group_runs
 
 
 @pytest.fixture
@@ -38,13 +38,13 @@ def visitor(server: RunningServer, runs: list[Run]) -> Iterator[httpx.Client]:
 
 
 def test_an_experiment_is_compared_by_the_metric_that_matters(visitor: httpx.Client, runs: list[Run]) -> None:
-    found = visitor.get("/api/runs/compare", params={"runs": "exploration"}).json()
-    assert (found["metric"], found["axis"], found["keys"]) == ("losing_lines", "games", ["epsilon"])
-    assert [[run["name"] for run in one["runs"]] for one in found["variants"]] == [
+    comparison = visitor.get("/api/runs/compare", params={"runs": "exploration"}).json()
+    assert (comparison["metric"], comparison["axis"], comparison["keys"]) == ("losing_lines", "games", ["epsilon"])
+    assert [[run["name"] for run in one["runs"]] for one in comparison["variants"]] == [
         [runs[0].name, runs[1].name],
         [runs[2].name],
     ]
-    assert (found["bands"][0]["low"], found["bands"][0]["high"]) == ([6, 0], [8, 4])
+    assert (comparison["bands"][0]["low"], comparison["bands"][0]["high"]) == ([6, 0], [8, 4])
     some = visitor.get("/api/runs/compare", params={"runs": f"{runs[0].name},{runs[2].name}", "metric": "keys"}).json()
     assert (some["metric"], len(some["bands"])) == ("keys", 2)
 

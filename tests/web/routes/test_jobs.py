@@ -24,8 +24,8 @@ def wait_for(client: httpx.Client, job: str, met: Callable[[dict[str, Any]], boo
     """The job, once it is as it shall be."""
 
     def look() -> dict[str, Any] | None:
-        found: dict[str, Any] = client.get(f"{JOBS}/{job}").json()
-        return found if met(found) else None
+        document: dict[str, Any] = client.get(f"{JOBS}/{job}").json()
+        return document if met(document) else None
 
     return until(look, f"job {job}") or {}
 
@@ -134,17 +134,17 @@ def test_twenty_requests_and_a_server_that_is_killed(tmp_path: Path) -> None:
         job = Job(tmp_path / "jobs" / oldest)
         for line in lines[:-1]:
             assert administrator.post(f"{JOBS}/{line['id']}/cancel").json()["state"] == "cancelled"
-        wait_for(administrator, oldest, lambda found: bool(found["done"]))
+        wait_for(administrator, oldest, lambda document: bool(document["done"]))
         first.kill()
     # The job has lost its server and goes on; the next server finds it by its lock.
     process, done = job.pid, job.progress.done
     with served(tmp_path, *flags) as second, second.administrator() as administrator:
-        found = wait_for(administrator, oldest, lambda found: bool(found["done"] > done))
-        assert (found["state"], job.pid) == ("running", process)
+        document = wait_for(administrator, oldest, lambda document: bool(document["done"] > done))
+        assert (document["state"], job.pid) == ("running", process)
         assert process is not None
         os.kill(process, signal.SIGKILL)
         # Progress of before the kill is still there: only the state of the answer tells that another process works.
-        wait_for(administrator, oldest, lambda found: found["state"] == "running" and job.pid != process)
+        wait_for(administrator, oldest, lambda document: document["state"] == "running" and job.pid != process)
         administrator.post(f"{JOBS}/{oldest}/pause")
         wait_for(administrator, oldest, in_state("paused"))
         administrator.post(f"{JOBS}/{oldest}/resume")

@@ -239,9 +239,9 @@ def test_an_analysis_of_any_ply(ann: Visitor, bob: Visitor) -> None:
 
 def test_what_people_play_now_is_listed_for_others(ann: Visitor, bob: Visitor) -> None:
     def listed(visitor: Visitor) -> set[str]:
-        found = visitor.ask("GET", "/api/matches/live").json()
-        assert "matches" in found, found
-        return {line["id"] for line in found["matches"]}
+        page = visitor.ask("GET", "/api/matches/live").json()
+        assert "matches" in page, page
+        return {line["id"] for line in page["matches"]}
 
     match = ann.begin("tictactoe", "you", "perfect")
     waiting = ann.begin("tictactoe", "you", "open")

@@ -84,11 +84,11 @@ def test_a_puzzle_is_set_without_its_solution_or_secrets(ann: Visitor) -> None:
 
 
 def test_the_overview_shows_themes_the_day_and_the_standing(ann: Visitor, bob: Visitor) -> None:
-    found = read(ann, "/api/puzzles")
-    assert [game["game"] for game in found["games"]] == games_with_puzzles()
-    assert all(theme["puzzles"] >= 200 for game in found["games"] for theme in game["themes"])
-    assert found["standing"]["attempts"] == 0
-    daily = found["daily"]
+    page = read(ann, "/api/puzzles")
+    assert [game["game"] for game in page["games"]] == games_with_puzzles()
+    assert all(theme["puzzles"] >= 200 for game in page["games"] for theme in game["themes"])
+    assert page["standing"]["attempts"] == 0
+    daily = page["daily"]
     assert read(bob, "/api/puzzles")["daily"]["id"] == daily["id"]
     path = f"/api/puzzles/{daily['game']}/{daily['id']}"
     puzzle = shipped(daily["game"])[daily["id"]]
@@ -101,8 +101,8 @@ def test_the_overview_shows_themes_the_day_and_the_standing(ann: Visitor, bob: V
 
 def test_a_look_at_the_solution_is_a_failed_attempt(ann: Visitor) -> None:
     asked = read(ann, "/api/puzzles/tictactoe/daily")
-    found = read(ann, f"/api/puzzles/tictactoe/{asked['id']}/solution", "POST")
-    assert found["accept"] == [*shipped("tictactoe")[asked["id"]].proof.accept]
+    solution = read(ann, f"/api/puzzles/tictactoe/{asked['id']}/solution", "POST")
+    assert solution["accept"] == [*shipped("tictactoe")[asked["id"]].proof.accept]
     assert read(ann, "/api/puzzles")["standing"]["attempts"] == 1
 
 

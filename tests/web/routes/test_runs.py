@@ -20,17 +20,17 @@ def test_every_game_is_offered_a_training_of_a_minute(ann: Visitor) -> None:
 
 
 def test_a_game_with_two_ways_to_learn_has_two_forms(ann: Visitor) -> None:
-    found = ann.client.get("/api/trainings/quoridor").json()
-    assert found["configurations"][0]["minutes"] == 2
-    forms = {one["name"]: found["forms"][one["form"]] for one in found["configurations"]}
+    trainings = ann.client.get("/api/trainings/quoridor").json()
+    assert trainings["configurations"][0]["minutes"] == 2
+    forms = {one["name"]: trainings["forms"][one["form"]] for one in trainings["configurations"]}
     assert forms["minute"] == forms["alphazero"] != forms["evaluation"]
     assert forms["minute"]["knobs"] == ["minutes", "preset", "search.simulations"]
     keys = {key["name"]: key for key in forms["minute"]["keys"]}
     assert keys["minutes"]["kind"] == "number"
     assert keys["preset"]["kind"] == "board"
-    for one in found["configurations"]:
-        assert one["values"].keys() <= {key["name"] for key in found["forms"][one["form"]]["keys"]}
-    assert found["boards"]["5x5"]["fr"]
+    for one in trainings["configurations"]:
+        assert one["values"].keys() <= {key["name"] for key in trainings["forms"][one["form"]]["keys"]}
+    assert trainings["boards"]["5x5"]["fr"]
 
 
 def test_a_game_that_does_not_exist_has_no_trainings(ann: Visitor) -> None:
@@ -105,8 +105,8 @@ def test_the_figures_of_a_run_are_those_of_its_game(visitor: httpx.Client, home:
     run.log({"loss": 1.0})
     slots: list[Json] = [5 * (slot == 17) for slot in range(20)]
     run.log({"preset": "small", "hex_slots": slots, "unit_slots": [1, 2, 2]})
-    found = visitor.get(f"/api/runs/{run.name}/figures").json()
-    assert (found["row"], [one["kind"] for one in found["figures"]]) == (1, ["map", "bars", "table"])
+    figures = visitor.get(f"/api/runs/{run.name}/figures").json()
+    assert (figures["row"], [one["kind"] for one in figures["figures"]]) == (1, ["map", "bars", "table"])
     assert visitor.get(f"/api/runs/{without.name}/figures").json() == {"rows": [], "row": None, "figures": []}
     refused = visitor.get(f"/api/runs/{run.name}/figures", params={"row": 0})
     assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")

@@ -114,9 +114,9 @@ def test_a_ghost_begins_at_a_ply_against_the_same_machine(ann: Visitor, bob: Vis
     ghost = read(ann, "/api/ghosts", "POST", {"match": done["id"], "ply": 2})
     assert ghost["opponent"]["en"] == "Exact solver"
     begun = read(bob, f"/api/ghosts/{ghost['id']}/play", "POST")["match"]
-    found = read(bob, f"/api/matches/{begun}")
-    assert [move["text"] for move in found["moves"]] == [move["text"] for move in done["moves"]]
-    assert [seat["name"] for seat in found["seats"]] == ["you", "perfect"]
+    view = read(bob, f"/api/matches/{begun}")
+    assert [move["text"] for move in view["moves"]] == [move["text"] for move in done["moves"]]
+    assert [seat["name"] for seat in view["seats"]] == ["you", "perfect"]
 
 
 def test_only_ones_own_finished_matches_have_ghosts(ann: Visitor, bob: Visitor) -> None:

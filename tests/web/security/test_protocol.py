@@ -198,8 +198,8 @@ def test_sockets_are_fewer_than_connections(
 ) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     settings = Settings.read(given, {})
-    found = fit_limits(settings)
-    assert (found.connections, found.sockets) == (connections, sockets)
+    limits = fit_limits(settings)
+    assert (limits.connections, limits.sockets) == (connections, sockets)
     for name in ("connections", "sockets"):
-        lowered = getattr(found, name) < getattr(settings, name)
-        assert (f"'{name}': {getattr(found, name)}" in caplog.text) == lowered
+        lowered = getattr(limits, name) < getattr(settings, name)
+        assert (f"'{name}': {getattr(limits, name)}" in caplog.text) == lowered

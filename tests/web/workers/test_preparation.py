@@ -48,15 +48,15 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 def gated(visitor: Visitor) -> dict[str, Any]:
     """How far the gated game is."""
-    found = visitor.ask("GET", "/api/games/preparation").json()["games"]
-    return next({key: one[key] for key in READY} for one in found if one["game"] == "gated")
+    document = visitor.ask("GET", "/api/games/preparation").json()["games"]
+    return next({key: one[key] for key in READY} for one in document if one["game"] == "gated")
 
 
 def reason_for_the_administrator(server: RunningServer) -> str:
     """Why the gated game failed."""
     with server.administrator() as administrator:
-        found = administrator.get("/api/games/preparation").json()["games"]
-    return next(str(one["reason"]) for one in found if one["game"] == "gated")
+        document = administrator.get("/api/games/preparation").json()["games"]
+    return next(str(one["reason"]) for one in document if one["game"] == "gated")
 
 
 def prepared(visitor: Visitor, **expected: object) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def test_an_agent_with_kernels_of_its_own_makes_only_its_own_matches_wait(site: 
     assert expected.items() <= problem["preparation"].items()
     match = ann.begin("gated", "you", "remainder")
     assert ann.on_turn(ann.move(match, ann.legal(match)[0]))["plies"] == 2
-    found = ann.ask("GET", "/api/games/preparation").json()["agents"]
-    assert [one["state"] for one in found if one["game"] == "gated"] == ["compiling"]
+    document = ann.ask("GET", "/api/games/preparation").json()["agents"]
+    assert [one["state"] for one in document if one["game"] == "gated"] == ["compiling"]
     site.open("planner")
     match = ann.begin("gated", "you", "planner")
     assert ann.on_turn(ann.move(match, ann.legal(match)[0]))["plies"] == 2

@@ -25,14 +25,14 @@ class NoTasks(SimpleQueue[Order]):
 def test_kernels_are_loaded_while_no_task_waits(
     monkeypatch: pytest.MonkeyPatch, preload: bool, loaded: list[str]
 ) -> None:
-    found: list[str] = []
+    order: list[str] = []
     monkeypatch.setattr(worker, "prepared_groups", lambda: [("pile", "player"), ("gated", "agents")])
-    monkeypatch.setattr(worker, "load_kernels", lambda game, group: found.append(f"{game} {group}"))
+    monkeypatch.setattr(worker, "load_kernels", lambda game, group: order.append(f"{game} {group}"))
     ours, theirs = Pipe()
     terms = Terms(database=None, report_seconds=1, search_ms=1000, prepare=None, preload=preload, memory_mb=3072)
     with ours, theirs, pytest.raises(Waits):
         Worker(theirs, bytearray(FLAGS), terms).run(NoTasks())
-    assert found == loaded
+    assert order == loaded
 
 
 def search(address: str, person: str, ms: float = 1.0) -> Search:
@@ -43,8 +43,8 @@ def search(address: str, person: str, ms: float = 1.0) -> Search:
 def served(queue: FairQueue, running: list[Search], most: int = 100) -> list[str]:
     """Who is served until the queue has no more."""
     names = []
-    while (found := queue.pop(running, most)) is not None:
-        names.append(str(found.person))
+    while (task := queue.pop(running, most)) is not None:
+        names.append(str(task.person))
     return names
 
 

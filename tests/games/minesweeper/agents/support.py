@@ -44,7 +44,7 @@ def decision_of(agent: Agent[View], view: View, state: int = 0) -> Decision:
 
 def moments(game: Minesweeper, agent: Agent[View], seed: int, games: int) -> list[Moment]:
     """Every decision of some games."""
-    found = []
+    positions = []
     for number in range(games):
         match = Match(game, seed + number)
         while not match.over:
@@ -52,6 +52,6 @@ def moments(game: Minesweeper, agent: Agent[View], seed: int, games: int) -> lis
             state = rng.state
             decision = agent.decide(view, match.legal(), rng=rng, limit=Limit())
             assert match.legal()[decision.action]
-            found.append(Moment(view, state, decision))
+            positions.append(Moment(view, state, decision))
             match.carry_out(decision)
-    return found
+    return positions

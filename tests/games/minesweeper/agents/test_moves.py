@@ -140,12 +140,12 @@ def test_options_reach_the_player() -> None:
 def test_it_reveals_every_hidden_cell_equally_often_and_sets_no_flag() -> None:
     game, state = game_and_position("1*. ... ...")
     agent = make_agent(game, "random")
-    found = Counter(
+    counts = Counter(
         agent.decide(game.view(state, 0), game.legal(state), rng=generator(seed, 0), limit=Limit()).action
         for seed in range(1600)
     )
-    assert set(found) == set(range(1, 9))
-    assert all(150 < count < 250 for count in found.values())
+    assert set(counts) == set(range(1, 9))
+    assert all(150 < count < 250 for count in counts.values())
 
 
 def test_with_flags_it_toggles_flags_as_well() -> None:

@@ -57,11 +57,11 @@ def boards(count: int, rows: int, cols: int) -> "np.ndarray[tuple[int, ...], np.
 )
 def test_the_file_says_what_the_network_says(file: Path, count: int, rows: int, cols: int, mines: int) -> None:
     numbers = boards(count, rows, cols)
-    found = BoardEvaluator(str(file)).evaluate(numbers, mines)
+    evaluation = BoardEvaluator(str(file)).evaluate(numbers, mines)
     with torch.no_grad():
         expected = playing_net(SMALL)(torch.from_numpy(numbers).float(), torch.full((count,), float(mines)))
-    assert found.actions.shape == (count, 1, rows, cols)
-    for one, other in zip((found.actions[:, 0], *found[1:]), expected, strict=True):
+    assert evaluation.actions.shape == (count, 1, rows, cols)
+    for one, other in zip((evaluation.actions[:, 0], *evaluation[1:]), expected, strict=True):
         assert np.allclose(one, other.numpy(), atol=1e-4)
 
 
@@ -70,10 +70,10 @@ def test_the_seeds_network_can_be_exported_too(tmp_path: Path) -> None:
     net: nn.Module = CNNPolicy(PLANES, 8)
     save_onnx(playing_net(net), tmp_path / "cnn.onnx")
     numbers = boards(2, 5, 6)
-    found = BoardEvaluator(str(tmp_path / "cnn.onnx")).evaluate(numbers, 4)
+    evaluation = BoardEvaluator(str(tmp_path / "cnn.onnx")).evaluate(numbers, 4)
     with torch.no_grad():
         expected = playing_net(net)(torch.from_numpy(numbers).float(), torch.full((2,), 4.0))
-    assert np.allclose(found.mine, expected[2].numpy(), atol=2e-3)
+    assert np.allclose(evaluation.mine, expected[2].numpy(), atol=2e-3)
 
 
 @pytest.mark.parametrize("shape", [(5, 5), (4, 6)])

@@ -33,13 +33,13 @@ def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path
     assert set(summary["win_rates"]) == {"6x6x4 zero", "6x6x4 safe"}
     assert net.with_name("imitated.pt").is_file()
 
-    found = document_of(
+    document = document_of(
         ludex, "minesweeper", "measure", str(net), *BOARD, "--games", "20", "--lanes", "8", "--device", "cpu",
         "--before", str(net.with_name("imitated.pt")),
     )  # fmt: skip
-    assert found["games"] == 20
-    assert found["ci95"][0] <= found["win_rate"] <= found["ci95"][1]
-    assert found["gain_ci95"][0] <= found["gain"] <= found["gain_ci95"][1]
+    assert document["games"] == 20
+    assert document["ci95"][0] <= document["win_rate"] <= document["ci95"][1]
+    assert document["gain_ci95"][0] <= document["gain"] <= document["gain_ci95"][1]
 
     file = tmp_path / "net.onnx"
     assert document_of(ludex, "minesweeper", "export", str(net), "--output", str(file))["bytes"] == file.stat().st_size

@@ -114,15 +114,15 @@ def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, ev
     assert bands == {True, False}
     working = WorkingSource(ExampleSource(config), first, 2, every)
     try:
-        found = {}
+        chunks = {}
         for _ in range(4):
             chunk = working.take(wait=True)
             assert chunk is not None
-            found[chunk.number] = chunk
+            chunks[chunk.number] = chunk
     finally:
         working.close()
-    assert all(number % every == first for number in found)
-    for number, chunk in found.items():
+    assert all(number % every == first for number in chunks)
+    for number, chunk in chunks.items():
         here = source.make(number)
         assert chunk.board == here.board
         assert equal(chunk.examples, here.examples)

@@ -239,10 +239,10 @@ def test_a_key_without_effect_is_refused_by_name(key: str) -> None:
 def test_a_key_of_a_board_changes_its_environment(key: str, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     board = {"H": 4, "W": 4, "mine_count": 2, "weight": 1.0}
     small = {name: value for name, value in BASE.items() if not name.startswith("env.")}
-    found = []
+    results = []
     for one in (board, {**board, key: value}):
         changes = {**small, "boards": [one], "starts": ["safe"]}
         config = load_config(MinesweeperConfig, CONFIGS, "med_16x16_40", changes)
-        found.append(environments(config, monkeypatch))
-    assert all(was != now for was, now in zip(*found, strict=True))
+        results.append(environments(config, monkeypatch))
+    assert all(was != now for was, now in zip(*results, strict=True))
     assert set(BoardConfig.model_fields) == {"H", "W", "mine_count", "density_band", "max_steps", "weight"}

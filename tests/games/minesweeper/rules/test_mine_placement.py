@@ -30,10 +30,10 @@ def test_any_number_of_mines_that_fits_keeps_the_promise_for_any_first_cell(rows
     most = most_mines(rows, cols, start)
     for mines in {1, most // 3, most // 2, most // 2 + 1, most - 1, most} & set(range(1, most + 1)):
         for first in {0, cols - 1, rows * cols // 2, rows * cols - 1}:
-            found = mines_for(rows, cols, mines, start, first, seed=first + mines)
-            assert len(found) == mines
+            placement = mines_for(rows, cols, mines, start, first, seed=first + mines)
+            assert len(placement) == mines
             free = board.kept_free(start, divmod(first, cols))
-            assert not free & {divmod(cell, cols) for cell in found}
+            assert not free & {divmod(cell, cols) for cell in placement}
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_every_set_of_allowed_cells_is_equally_likely(
     sets = {tuple(row * cols + col for row, col in chosen) for chosen in combinations(allowed, mines)}
     assert len(sets) == comb(len(allowed), mines)
     each = 100
-    found = Counter(mines_for(rows, cols, mines, start, first, seed) for seed in range(each * len(sets)))
-    assert set(found) == sets
-    chi = sum((count - each) ** 2 / each for count in found.values())
+    counts = Counter(mines_for(rows, cols, mines, start, first, seed) for seed in range(each * len(sets)))
+    assert set(counts) == sets
+    chi = sum((count - each) ** 2 / each for count in counts.values())
     freedom = len(sets) - 1
     assert chi < freedom + 4.3 * (2 * freedom) ** 0.5 + 12
 

@@ -65,8 +65,8 @@ def test_exactly_the_boards_that_need_no_guess_are_found() -> None:
     expected = {mines for mines in layouts if _certain(mines, layouts)}
     assert 0 < len(expected) < len(layouts)
     rng = generator(1, 1)
-    found = [frozenset(squares_of(no_guess_board(options, 0, rng)[0])) for _ in range(20 * len(expected))]
-    assert set(found) == expected
+    boards = [frozenset(squares_of(no_guess_board(options, 0, rng)[0])) for _ in range(20 * len(expected))]
+    assert set(boards) == expected
 
 
 def _certain(mines: frozenset[Square], layouts: list[frozenset[Square]]) -> bool:

@@ -23,8 +23,8 @@ def boards(size: tuple[int, int]) -> list[NDArray[np.bool_]]:
 @pytest.mark.parametrize("size", SIZES)
 def test_equal_to_the_reference_and_to_ms_toollib(size: tuple[int, int]) -> None:
     for mines in boards(size):
-        found, numbers = three_bv(mines), np.where(mines, -1, mine_counts(mines)).tolist()
-        assert found == reference.three_bv(mines.tolist()) == ms_toollib.cal_bbbv(numbers)
+        clicks, numbers = three_bv(mines), np.where(mines, -1, mine_counts(mines)).tolist()
+        assert clicks == reference.three_bv(mines.tolist()) == ms_toollib.cal_bbbv(numbers)
         assert openings(mines) == ms_toollib.cal_op(numbers)
 
 

@@ -31,11 +31,11 @@ def by_chance(seed: int) -> Match[Any, Any]:
 
 @pytest.fixture(scope="module")
 def reviews() -> list[Review]:
-    analyst, found = Analyst(GAME), []
+    analyst, assessed = Analyst(GAME), []
     for seed in range(60):
         match = by_chance(seed)
-        found.append(explained(match, {ply: analyst.assess(match, ply) for ply in positions_of(match)}))
-    return found
+        assessed.append(explained(match, {ply: analyst.assess(match, ply) for ply in positions_of(match)}))
+    return assessed
 
 
 def test_luck_is_zero_in_expectation(reviews: list[Review]) -> None:
@@ -73,8 +73,8 @@ def test_flags_are_not_judged() -> None:
 def test_the_facts_are_the_luck_of_the_game_if_it_is_counted_in_time() -> None:
     game = make("minesweeper", "beginner")
     match = play(game, [make_agent(game, "random")], seed=3)
-    found = luck_of(match)
-    luck = {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}
+    match_luck = luck_of(match)
+    luck = {"spent": match_luck.spent, "guesses": len(match_luck.guesses), "needless": len(match_luck.needless)}
     assert facts(match, Limit()) == {"luck": luck}
     assert facts(match, Limit(stop=np.ones(1, np.uint8))) == {"luck": None}
 

@@ -124,24 +124,24 @@ def test_a_limit_is_kept_by_playing_matches() -> None:
 
 
 def test_the_figures_are_what_the_games_were() -> None:
-    found = evaluate("random", EASY, episodes=300, seed=7)
+    result = evaluate("random", EASY, episodes=300, seed=7)
     game = board(**EASY.board().model_dump())
     played = play_lanes(RandomAgent(), EASY, seeds(300))
-    assert found["win_rate"] == played.won.mean()
-    assert (found["ci95_low"], found["ci95_high"]) == wilson95(float(played.won.mean()), 300)
-    assert found["avg_progress"] == played.progress.mean()
-    assert found["steps_to_win"] == played.steps[played.won].mean()
-    assert found["steps_to_loss"] == played.steps[played.lost].mean()
-    assert found["steps_to_outcome"] == played.steps.mean()
-    assert (found["invalid_share"], found["stopped"]) == (0.0, 0.0)
-    assert math.isnan(found["guesses"])
-    assert math.isnan(found["luck"])
-    assert found["reward_win"] == found["win_rate"] * EASY.win_reward
-    assert found["reward_loss"] == pytest.approx((1 - found["win_rate"]) * EASY.loss_reward)
-    assert found["reward_progress"] == pytest.approx(found["avg_progress"] * game.safe * EASY.progress_reward)
-    assert found["reward_step"] == pytest.approx(-EASY.step_penalty * (found["steps_to_outcome"] - 1))
-    assert found["ms_per_game"] > 0
-    assert found["ms_per_move"] > 0
+    assert result["win_rate"] == played.won.mean()
+    assert (result["ci95_low"], result["ci95_high"]) == wilson95(float(played.won.mean()), 300)
+    assert result["avg_progress"] == played.progress.mean()
+    assert result["steps_to_win"] == played.steps[played.won].mean()
+    assert result["steps_to_loss"] == played.steps[played.lost].mean()
+    assert result["steps_to_outcome"] == played.steps.mean()
+    assert (result["invalid_share"], result["stopped"]) == (0.0, 0.0)
+    assert math.isnan(result["guesses"])
+    assert math.isnan(result["luck"])
+    assert result["reward_win"] == result["win_rate"] * EASY.win_reward
+    assert result["reward_loss"] == pytest.approx((1 - result["win_rate"]) * EASY.loss_reward)
+    assert result["reward_progress"] == pytest.approx(result["avg_progress"] * game.safe * EASY.progress_reward)
+    assert result["reward_step"] == pytest.approx(-EASY.step_penalty * (result["steps_to_outcome"] - 1))
+    assert result["ms_per_game"] > 0
+    assert result["ms_per_move"] > 0
 
 
 class Confused:
@@ -180,10 +180,10 @@ def test_flags_are_paid_as_the_environment_pays_them() -> None:
             return Decision(25 + int(free[0])) if len(free) else Decision(int(legal.argmax()), resigns=True)
 
     cfg = EASY.model_copy(update={"guarantee_safe_neighborhood": False, "max_steps": 1000})
-    found = evaluate(Flagger(), cfg, episodes=20, seed=3)
-    assert found["stopped"] + found["win_rate"] == 1.0
-    assert found["reward_flag"] < 0
-    assert found["invalid_share"] == 0
+    result = evaluate(Flagger(), cfg, episodes=20, seed=3)
+    assert result["stopped"] + result["win_rate"] == 1.0
+    assert result["reward_flag"] < 0
+    assert result["invalid_share"] == 0
 
 
 def test_a_band_of_mines_and_no_episodes_are_refused() -> None:
@@ -199,8 +199,8 @@ def test_what_the_environment_shows_and_masks_changes_nothing() -> None:
     assert repr(here) == repr(there)
 
 
-def untimed(found: Any) -> dict[str, Any]:
-    return {name: value for name, value in found.items() if name not in TIMED}
+def untimed(result: Any) -> dict[str, Any]:
+    return {name: value for name, value in result.items() if name not in TIMED}
 
 
 def measured(games: int, executor: Any, advance: Callable[[int], None] = lambda games: None) -> dict[str, Json]:

@@ -23,13 +23,16 @@ def test_a_guess_between_two_cells() -> None:
     assert luck_of(match).spent == 1.0
     mine = int(match.state.cells[2] & MINE == 0)
     match.play_text("ca"[mine] + "1")
-    found = luck_of(match)
-    assert [(one.ply, one.text, one.safety, one.best) for one in found.reveals] == [
+    match_luck = luck_of(match)
+    assert [(one.ply, one.text, one.safety, one.best) for one in match_luck.reveals] == [
         (0, "b1", 1.0, 1.0),
         (3, "ca"[mine] + "1", 0.5, 0.5),
     ]
-    assert (found.spent, len(found.guesses), found.needless) == (0.5, 1, ())
-    assert [one.survived for one in found.reveals] == [True, match.outcome is not None and match.outcome.scores[0] > 0]
+    assert (match_luck.spent, len(match_luck.guesses), match_luck.needless) == (0.5, 1, ())
+    assert [one.survived for one in match_luck.reveals] == [
+        True,
+        match.outcome is not None and match.outcome.scores[0] > 0,
+    ]
 
 
 def test_a_needless_guess_is_marked() -> None:
@@ -56,24 +59,24 @@ def test_safeties_are_the_exact_probabilities(start: str) -> None:
     game = game_of(8, 8, 10, start)
     for seed in range(5):
         match = play(game, [make_agent(game, "random")], seed=seed)
-        found = luck_of(match)
-        assert [one.text for one in found.reveals] == [move.text for move in match.moves]
+        match_luck = luck_of(match)
+        assert [one.text for one in match_luck.reveals] == [move.text for move in match.moves]
         product = 1.0
-        for ply, one in enumerate(found.reveals):
+        for ply, one in enumerate(match_luck.reveals):
             numbers = game.view(match.positions[ply], 0).numbers
             promised = start != "none" and (numbers == HIDDEN).all()
             chance = 0.0 if promised else mine_probabilities(numbers, 10).flat[match.moves[ply].action]
             assert one.safety == 1.0 - chance
             product *= one.safety
-        assert found.spent == pytest.approx(product, rel=1e-12)
+        assert match_luck.spent == pytest.approx(product, rel=1e-12)
 
 
 @pytest.mark.slow
 def test_the_expert_guesses_only_where_it_must() -> None:
     game = make("minesweeper", "beginner")
     for seed in range(20):
-        found = luck_of(play(game, [make_agent(game, "expert")], seed=seed))
-        assert found.needless == ()
+        match_luck = luck_of(play(game, [make_agent(game, "expert")], seed=seed))
+        assert match_luck.needless == ()
 
 
 def test_no_reveals_take_no_luck() -> None:

@@ -31,14 +31,14 @@ def features_of(position: Position) -> list[int]:
 
 def searched() -> list[tuple[Position, int, int]]:
     """Every position of the games that was searched, its score, and how it ended for its mover."""
-    found = []
+    rows = []
     for number in range(TASK.count):
         positions, _, scores = replayed(some_games(), number)
         result = int(some_games().results[number])
         for position, score in zip(positions, scores, strict=False):
             if score != UNSCORED:
-                found.append((position, score, result if position.turn == 0 else -result))
-    return found
+                rows.append((position, score, result if position.turn == 0 else -result))
+    return rows
 
 
 @pytest.mark.slow
@@ -47,11 +47,11 @@ def test_features_are_those_of_the_positions_or_of_their_mirror_images(swapped: 
     held = positions_of(some_games(), mirrored=swapped)
     expected = searched()
     assert len(held.features) == len(expected) == (some_games().scores != UNSCORED).sum()
-    for found, (position, _, _) in zip(held.features.tolist(), expected, strict=True):
+    for features, (position, _, _) in zip(held.features.tolist(), expected, strict=True):
         seen = features_of(mirrored(position) if swapped else position)
-        assert found[:STANDING] == seen[:STANDING]
+        assert features[:STANDING] == seen[:STANDING]
         # Walls are listed square by square, and their mirror images in another order.
-        assert sorted(found) == sorted(seen)
+        assert sorted(features) == sorted(seen)
 
 
 @pytest.mark.parametrize("swapped", [False, True])

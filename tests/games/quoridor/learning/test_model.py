@@ -64,10 +64,10 @@ def test_with_weights_that_need_no_rounding_only_the_last_point_differs(seed: in
         for name, parameter in net.named_parameters():
             unit = UNITS[name.replace(".weight", "").replace("middle.bias", "middle_bias")]
             parameter.copy_(torch.round(parameter * unit) / unit)
-    expected, found = modelled(net), played(net)
-    assert len(found) > 100
-    assert np.ptp(found) > 50
-    error = expected - found
+    expected, actual = modelled(net), played(net)
+    assert len(actual) > 100
+    assert np.ptp(actual) > 50
+    error = expected - actual
     assert error.min() > -1e-6
     assert error.max() < 1 + 1e-6
 

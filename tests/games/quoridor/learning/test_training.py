@@ -80,9 +80,9 @@ def counted(monkeypatch: pytest.MonkeyPatch, kill_at: int | None = None) -> list
 
 
 def test_two_configurations_ship() -> None:
-    found = spec("quoridor").learning.training
-    assert found is not None
-    assert (found.default, config_names(CONFIGS)) == ("evaluation", ["evaluation", "miniature", "minute"])
+    training = spec("quoridor").learning.training
+    assert training is not None
+    assert (training.default, config_names(CONFIGS)) == ("evaluation", ["evaluation", "miniature", "minute"])
 
 
 @pytest.mark.parametrize(

@@ -114,9 +114,9 @@ def test_ruling_5_the_ranking_written_is_the_promoted_one_not_the_last(tmp_path:
     run = new_run(tmp_path, "v1_01")
     summary = train(config("v1_01", games=1000), run, silent)
     entries = read_rankings(game_of(), (run.folder / "ranking.json").read_text(), "ranking.json")
-    found = {mark: losing_lines(policy_on(entries), seat).losing for seat, mark in enumerate("XO")}
+    losing = {mark: losing_lines(policy_on(entries), seat).losing for seat, mark in enumerate("XO")}
     assert number(summary["promoted_at"]) < number(summary["games"])
-    assert found == summary["losing_lines"]
+    assert losing == summary["losing_lines"]
 
 
 def test_ruling_5_progress_promotes_the_latest_of_equals_and_never_a_worse_one() -> None:

@@ -116,7 +116,7 @@ def test_a_search_beyond_its_nodes_is_no_guess() -> None:
 
 @pytest.mark.slow
 def test_to_guess_at_once_never_costs_a_win() -> None:
-    found = 0
+    count = 0
     for numbers, mines in small_positions(seed=31, count=2500, shapes=((3, 5), (4, 4), (4, 5), (2, 7), (1, 12))):
         probability, log_count = assess_position(numbers, mines)
         if not 0 < log_count < math.log(24) or (probability == 0.0).any():
@@ -127,8 +127,8 @@ def test_to_guess_at_once_never_costs_a_win() -> None:
         possible, play = showings(numbers, mines), BestPlay()
         assert 0 < won < ways
         assert play.won_after(possible, cell) == play.won(possible), (numbers, mines, cell)
-        found += len(possible) > ways
-    assert found >= 5
+        count += len(possible) > ways
+    assert count >= 5
 
 
 def wanted(numbers: Numbers, mines: int, cells: list[int]) -> list[tuple[int, ...]]:

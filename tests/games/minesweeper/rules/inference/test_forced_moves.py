@@ -46,18 +46,18 @@ def square_of(view: View, cell: int) -> Square:
 @pytest.mark.slow
 @pytest.mark.parametrize("count", sampled(1000, 4000))
 def test_rules_forced_moves_soundness(count: int) -> None:
-    found = 0
+    forced_count = 0
     for view in views(seed=1, count=count):
         fitting = layouts_beside_numbers(view.numbers.tolist())
         moves = forced_moves(view, pairs=True)
-        found += len(moves)
+        forced_count += len(moves)
         for kind, cell in moves:
             square = square_of(view, cell)
             assert kind in {"reveal", "flag"}
             assert view.numbers[square] == -1, (view.numbers, kind, square)
             assert all((square in layout) == (kind == "flag") for layout in fitting), (view.numbers, kind, square)
         assert len({cell for _, cell in moves}) == len(moves)
-    assert found > 2 * count
+    assert forced_count > 2 * count
 
 
 @pytest.mark.slow

@@ -38,24 +38,24 @@ def check(numbers: Numbers, mines: int) -> None:
     """Probabilities, certainties and the number of layouts, against all layouts one by one."""
     fitting = layouts(numbers.tolist(), mines)
     exact = probabilities(numbers.tolist(), fitting)
-    found, log_count = assess_position(numbers, mines)
+    chances, log_count = assess_position(numbers, mines)
     assert math.isclose(log_count, math.log(len(fitting)), rel_tol=1e-12, abs_tol=1e-12)
-    assert (np.isnan(found) == (numbers >= 0)).all()
+    assert (np.isnan(chances) == (numbers >= 0)).all()
     for square, share in exact.items():
-        assert abs(found[square] - float(share)) < 1e-12, (numbers, mines, square)
-        assert (found[square] == 0.0) == (share == 0), (numbers, mines, square)
-        assert (found[square] == 1.0) == (share == 1), (numbers, mines, square)
+        assert abs(chances[square] - float(share)) < 1e-12, (numbers, mines, square)
+        assert (chances[square] == 0.0) == (share == 0), (numbers, mines, square)
+        assert (chances[square] == 1.0) == (share == 1), (numbers, mines, square)
 
 
 def check_weighed(numbers: Numbers, mines: int) -> None:
     """The same for large boards with few numbers, and to as many digits where a probability is small."""
     exact, count = weighed_probabilities(numbers.tolist(), mines)
-    found, log_count = assess_position(numbers, mines)
+    chances, log_count = assess_position(numbers, mines)
     assert math.isclose(log_count, math.log(count), rel_tol=1e-12, abs_tol=1e-11)
     for square, share in exact.items():
-        assert math.isclose(found[square], float(share), rel_tol=1e-11), (mines, square, found[square], share)
-        assert (found[square] == 0.0) == (share == 0), (mines, square)
-        assert (found[square] == 1.0) == (share == 1), (mines, square)
+        assert math.isclose(chances[square], float(share), rel_tol=1e-11), (mines, square, chances[square], share)
+        assert (chances[square] == 0.0) == (share == 0), (mines, square)
+        assert (chances[square] == 1.0) == (share == 1), (mines, square)
 
 
 @pytest.mark.slow
@@ -98,8 +98,8 @@ def test_few_and_many_mines_on_the_largest_board(mines: int) -> None:
 
 def test_an_improbable_mine_is_not_called_safe() -> None:
     patch = "###0### ##2#1## #####0# ###11##"
-    found = mine_probabilities(inside(patch, 64, 64), 6)
-    assert 0 < np.nanmin(np.where(found > 0, found, 1)) < 1e-8
+    chances = mine_probabilities(inside(patch, 64, 64), 6)
+    assert 0 < np.nanmin(np.where(chances > 0, chances, 1)) < 1e-8
     check_weighed(inside(patch, 64, 64), 6)
 
 
@@ -113,8 +113,8 @@ def test_an_improbable_escape_is_not_called_impossible() -> None:
 
 @pytest.mark.parametrize(("rows", "cols", "mines"), [*PRESETS, (64, 64, 2000), (1, 1, 1), (1, 64, 3), (64, 64, 4096)])
 def test_an_untouched_board_is_even(rows: int, cols: int, mines: int) -> None:
-    found, log_count = assess_position(np.full((rows, cols), -1, np.int8), mines)
-    assert np.allclose(found, mines / (rows * cols), rtol=1e-13, atol=0)
+    chances, log_count = assess_position(np.full((rows, cols), -1, np.int8), mines)
+    assert np.allclose(chances, mines / (rows * cols), rtol=1e-13, atol=0)
     assert math.isclose(log_count, math.log(math.comb(rows * cols, mines)), rel_tol=1e-12, abs_tol=1e-12)
 
 
@@ -133,12 +133,12 @@ def test_half_open_boards_add_up_and_are_true(mines: int) -> None:
 
 
 def check_large(mined: np.ndarray, numbers: Numbers) -> None:
-    found, log_count = assess_position(numbers, int(mined.sum()))
-    assert abs(np.nansum(found) - mined.sum()) < 1e-8
+    chances, log_count = assess_position(numbers, int(mined.sum()))
+    assert abs(np.nansum(chances) - mined.sum()) < 1e-8
     assert math.isfinite(log_count)
-    assert (np.isnan(found) == (numbers >= 0)).all()
-    assert not mined[found == 0.0].any()
-    assert mined[found == 1.0].all()
+    assert (np.isnan(chances) == (numbers >= 0)).all()
+    assert not mined[chances == 0.0].any()
+    assert mined[chances == 1.0].all()
 
 
 @pytest.mark.parametrize(("count", "mines"), [(100, 800), (200, 2000), (441, 1764), (441, 1800)])
@@ -149,10 +149,10 @@ def test_many_regions_do_not_overflow(count: int, mines: int) -> None:
     for place in places:
         numbers[place] = 4
     rest = 64 * 64 - 9 * count
-    found, log_count = assess_position(numbers, mines)
+    chances, log_count = assess_position(numbers, mines)
     assert log_count == pytest.approx(math.log(70**count * math.comb(rest, mines - 4 * count)), rel=1e-12)
-    assert np.allclose(found[0:3, 0:3].reshape(-1)[[0, 1, 2, 3, 5, 6, 7, 8]], 0.5, rtol=0, atol=1e-12)
-    assert found[63, 63] == pytest.approx((mines - 4 * count) / rest, rel=1e-12, abs=0)
+    assert np.allclose(chances[0:3, 0:3].reshape(-1)[[0, 1, 2, 3, 5, 6, 7, 8]], 0.5, rtol=0, atol=1e-12)
+    assert chances[63, 63] == pytest.approx((mines - 4 * count) / rest, rel=1e-12, abs=0)
 
 
 def test_a_long_chain_does_not_overflow() -> None:
@@ -188,8 +188,8 @@ def test_threads_get_the_answers_that_one_alone_gets() -> None:
     alone = [mine_probabilities(*one) for one in positions]
     with ThreadPoolExecutor(4) as pool:
         for _ in range(3):
-            for found, wanted in zip(pool.map(lambda one: mine_probabilities(*one), positions), alone, strict=True):
-                assert np.array_equal(found, wanted, equal_nan=True)
+            for chances, wanted in zip(pool.map(lambda one: mine_probabilities(*one), positions), alone, strict=True):
+                assert np.array_equal(chances, wanted, equal_nan=True)
 
 
 @pytest.mark.parametrize(
@@ -254,8 +254,8 @@ HIDDEN = 10
 
 def peer(numbers: Numbers, mines: int) -> np.ndarray:
     board = np.where(numbers < 0, HIDDEN, numbers).astype(int).tolist()
-    found, _ = ms_toollib.cal_probability_onboard(board, mines)
-    return np.array(found)
+    chances, _ = ms_toollib.cal_probability_onboard(board, mines)
+    return np.array(chances)
 
 
 @pytest.mark.slow
@@ -271,5 +271,5 @@ def test_probabilities_equal_the_peers(
     assert len(between) >= least
     assert guesses
     for numbers in between + guesses[:most]:
-        found, hidden = mine_probabilities(numbers, mines), numbers < 0
-        assert np.abs(found - peer(numbers, mines))[hidden].max() < 1e-12
+        chances, hidden = mine_probabilities(numbers, mines), numbers < 0
+        assert np.abs(chances - peer(numbers, mines))[hidden].max() < 1e-12

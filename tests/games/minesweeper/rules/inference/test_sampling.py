@@ -23,9 +23,9 @@ BOARDS = {
 }
 
 
-def p_value(found: np.ndarray, expected: np.ndarray, freedom: int) -> float:
+def p_value(counts: np.ndarray, expected: np.ndarray, freedom: int) -> float:
     """Pearson's chi-square test; `scipy.stats` has it too, but takes over a second to import."""
-    return float(chdtrc(freedom, ((found - expected) ** 2 / expected).sum()))
+    return float(chdtrc(freedom, ((counts - expected) ** 2 / expected).sum()))
 
 
 @pytest.mark.parametrize(("text", "mines"), BOARDS.values(), ids=BOARDS.keys())
@@ -35,10 +35,10 @@ def test_every_layout_that_fits_is_equally_likely(text: str, mines: int) -> None
     sampler, rng = LayoutSampler(numbers, mines), generator(1, 0)
     draws = 8 * len(fitting)
     cols = numbers.shape[1]
-    found = Counter(frozenset(divmod(cell, cols) for cell in sampler.draw(rng)) for _ in range(draws))
-    assert found.keys() <= set(fitting)
+    sample_counts = Counter(frozenset(divmod(cell, cols) for cell in sampler.draw(rng)) for _ in range(draws))
+    assert sample_counts.keys() <= set(fitting)
     if len(fitting) > 1:
-        counts = np.array([found[one] for one in fitting])
+        counts = np.array([sample_counts[one] for one in fitting])
         assert p_value(counts, np.full(len(fitting), 8), len(fitting) - 1) > 0.001
 
 
