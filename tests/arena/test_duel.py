@@ -45,7 +45,7 @@ def test_seats_are_swapped_within_a_pair_of_one_seed() -> None:
 
 def test_pairs_have_seeds_of_their_own() -> None:
     terms = [Terms.of(ludex.make("tictactoe"), ("random", "random"), seed=seed) for seed in (1, 2)]
-    seeds = {pair_seed(one, index) for one in terms for index in range(100)}
+    seeds = {pair_seed(term, index) for term in terms for index in range(100)}
     assert len(seeds) == 200
 
 

@@ -115,8 +115,8 @@ def test_it_is_what_a_search_over_every_rating_finds(games: list[slow.Game]) -> 
 @given(GAMES)
 def test_games_may_be_counted_by_opponent(games: list[slow.Game]) -> None:
     opponents = sorted({rating for rating, _ in games})
-    scores = {one: [score for rating, score in games if rating == one] for one in opponents}
-    together = [Encounter(one, len(scores[one]), sum(scores[one])) for one in opponents]
+    scores = {opponent: [score for rating, score in games if rating == opponent] for opponent in opponents}
+    together = [Encounter(opponent, len(scores[opponent]), sum(scores[opponent])) for opponent in opponents]
     alone, grouped = performance(played(games)), performance(together)
     for one, other in zip(ends(alone), ends(grouped), strict=True):
         assert one == (None if other is None else pytest.approx(other, abs=0.11))

@@ -242,8 +242,8 @@ def test_old_logs_of_engines_are_deleted(monkeypatch: pytest.MonkeyPatch) -> Non
     for _ in range(10):
         logs[-1].heard("info depth 1")
     assert logs[-1].path.read_text().splitlines()[-1] == "the log ends here: it is full"
-    for one in logs:
-        one.close()
+    for path in logs:
+        path.close()
 
 
 def test_the_games_before_a_fault_are_reported() -> None:

@@ -217,8 +217,8 @@ BY_MOUSE = {"deploy", "activate", "move", "shoot", "charge"}
 
 def test_every_kind_of_move_by_mouse(screen: Screen) -> None:
     screen.begin("skirmish", "small", "you", "you", seed=5)
-    at = {one["hex"]: one for one in screen.stage()["hexes"]}
-    objectives = [one["hex"] for one in screen.stage()["objectives"]]
+    at = {hex_["hex"]: hex_ for hex_ in screen.stage()["hexes"]}
+    objectives = [objective["hex"] for objective in screen.stage()["objectives"]]
     kinds: set[str] = set()
     while not kinds >= BY_MOUSE:
         match = screen.match()
@@ -394,8 +394,8 @@ def test_a_shot_shows_what_to_expect_then_its_dice_and_result_at_the_target(
 ) -> None:
     with Screen(chrome, server, language=language) as screen:
         screen.make("skirmish", "small", "you", "you", seed=5)
-        at = {one["hex"]: one for one in screen.stage()["hexes"]}
-        objectives = [one["hex"] for one in screen.stage()["objectives"]]
+        at = {hex_["hex"]: hex_ for hex_ in screen.stage()["hexes"]}
+        objectives = [objective["hex"] for objective in screen.stage()["objectives"]]
         while not (view := screen.match())["scene"]["legal"]["shoot"]:
             screen.play(_text(view["scene"]["legal"], at, objectives[view["plies"] % len(objectives)]))
         screen.look_at(screen.id)
@@ -485,7 +485,7 @@ def _box(part: Locator) -> FloatRect:
 
 
 def _name(screen: Screen, hex_number: int) -> str:
-    return next(str(one["name"]) for one in screen.stage()["hexes"] if one["hex"] == hex_number)
+    return next(str(hex_["name"]) for hex_ in screen.stage()["hexes"] if hex_["hex"] == hex_number)
 
 
 def _choice(legal: Any, at: dict[int, Any], goal: int) -> tuple[str, str]:

@@ -88,9 +88,9 @@ def data_bytes(own_folders: Path) -> Callable[[], dict[str, bytes]]:
 
         with Database.open() as database:
             stored = {match.id: repr(match).encode() for match in database.matches.list(limit=1000)}
-            for one in database.list_rankings():
-                entries = list(database.rankings(one.game, one.preset).entries())
-                stored[f"{one.game} {one.preset}"] = repr(entries).encode()
+            for ranking in database.list_rankings():
+                entries = list(database.rankings(ranking.game, ranking.preset).entries())
+                stored[f"{ranking.game} {ranking.preset}"] = repr(entries).encode()
         return stored
 
     return read

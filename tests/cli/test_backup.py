@@ -92,7 +92,7 @@ def test_kept_agents_come_back_under_their_names(ludex: Ludex, own_folders: Path
     refused = ludex("restore", str(backup))
     assert (refused.returncode, "the data folder keeps kept:my-second" in refused.stderr) == (5, True)
     assert ludex("restore", str(backup), "--force").returncode == 0
-    assert {one.name for one in kept_agents()[0]} == {"my-first", "my-second"}
+    assert {agent.name for agent in kept_agents()[0]} == {"my-first", "my-second"}
 
 
 def test_an_agent_that_is_not_its_cards_changes_nothing(ludex: Ludex, own_folders: Path) -> None:

@@ -245,7 +245,7 @@ def test_a_damaged_match_is_left_out_reported_and_can_be_deleted(
     saved = ludex("matches", "export", "rest", "--json")
     document = json.loads(saved.stdout)
     assert (saved.returncode, document["written"]) == (4, ids[1:])
-    assert [(one["id"], one["code"]) for one in document["left_out"]] == [(ids[0], "bad_record")]
+    assert [(match["id"], match["code"]) for match in document["left_out"]] == [(ids[0], "bad_record")]
     assert f"left out {ids[0]}: match" in saved.stderr
     assert ludex("matches", "delete", ids[0], "--yes").returncode == 0
     assert [row["id"] for row in document_of(ludex("matches", "list", "--json"))] == ids[1:]

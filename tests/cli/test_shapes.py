@@ -163,7 +163,7 @@ def test_seeds_and_a_sweep_train_runs_that_their_commands_repeat(ludex: Ludex, o
     assert document_of(again) == document
     assert "run 4 of 4" in again.stderr
     compared = document_of(ludex("runs", "compare", "both", "--json", "--output", "both.csv"))
-    assert (compared["keys"], [len(one["runs"]) for one in compared["variants"]]) == (["epsilon"], [2, 2])
+    assert (compared["keys"], [len(variant["runs"]) for variant in compared["variants"]]) == (["epsilon"], [2, 2])
     assert (own_folders / "both.csv").read_text().startswith("run,seed,epsilon,part,games,losing_lines\n")
     shown = ludex("runs", "compare", "both").stdout
     assert "last losing_lines" in shown

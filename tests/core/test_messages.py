@@ -13,7 +13,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BrokenGame
 from ludex.core.messages import COMMON, LANGUAGES, Language, ListOf, Message, Parameter, catalogue
 
-OWNERS = (COMMON, *(one.id for one in registry.available()[0] if one.screen.messages is not None))
+OWNERS = (COMMON, *(spec.id for spec in registry.available()[0] if spec.screen.messages is not None))
 
 
 def fields(owner: str, name: str, language: Language) -> dict[str, str]:

@@ -74,7 +74,7 @@ def test_a_class_plays_in_a_process_of_its_own() -> None:
     assert decision.action == 1
     assert decision.stats["pid"] != os.getpid()
     assert (decision.stats["followed"], decision.stats["depth"]) == (1, 3)
-    assert [one.stats for one in reports] == [{"soon": True}]
+    assert [report.stats for report in reports] == [{"soon": True}]
     assert ludex.play(GAME, [agent, other], seed=1).over
     process = agent._process
     agent.close()

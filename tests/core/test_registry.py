@@ -163,8 +163,14 @@ def test_every_number_of_an_agent_has_bounds() -> None:
             for name, field in model.model_fields.items():
                 if not {int, float} & {field.annotation, *get_args(field.annotation)}:
                     continue
-                low = any(getattr(one, "ge", getattr(one, "gt", None)) is not None for one in field.metadata)
-                high = any(getattr(one, "le", getattr(one, "lt", None)) is not None for one in field.metadata)
+                low = any(
+                    getattr(constraint, "ge", getattr(constraint, "gt", None)) is not None
+                    for constraint in field.metadata
+                )
+                high = any(
+                    getattr(constraint, "le", getattr(constraint, "lt", None)) is not None
+                    for constraint in field.metadata
+                )
                 if not (low and high):
                     unbounded.append(f"{game.id} {agent}:{name}")
     assert unbounded == []

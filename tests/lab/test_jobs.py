@@ -33,7 +33,7 @@ def test_a_new_job_waits_with_what_was_asked() -> None:
     # The default's name is kept, so that a later version trains the same.
     assert job.request.model_dump()["config"] == job.title == "v1_01"
     assert open_job(job.id) == job
-    assert [one.id for one in list_jobs()] == [job.id]
+    assert [job.id for job in list_jobs()] == [job.id]
     assert queue(PLAY).title == "random, perfect"
     assert queue(PLAY, name="ladder").title == "ladder"
 
@@ -348,5 +348,5 @@ def test_old_jobs_go_where_days_are_given() -> None:
     assert delete_old(JobLimits(lab_days=9), later) == []
     assert delete_old(JobLimits(lab_days=7), later) == [job.id]
     assert not made.folder.exists()
-    assert [one.id for one in list_jobs()] == [waits.id]
+    assert [job.id for job in list_jobs()] == [waits.id]
     assert waits.status == JobStatus(JobState.QUEUED)

@@ -27,8 +27,8 @@ def supervisors() -> Iterator[list[Supervisor]]:
     """Those that a test starts; the jobs that they leave are killed."""
     started: list[Supervisor] = []
     yield started
-    for one in started:
-        one.close()
+    for process in started:
+        process.close()
     for job in list_jobs():
         if job.is_locked():
             kill(job)

@@ -32,8 +32,8 @@ def start(processes: int, *arguments: str) -> list["subprocess.Popen[str]"]:
 def ended(started: list["subprocess.Popen[str]"], seconds: float) -> list[tuple[int, str, str]]:
     """Each process's exit status, output and errors. None may outlast the seconds."""
     try:
-        outputs = [one.communicate(timeout=seconds) for one in started]
+        outputs = [process.communicate(timeout=seconds) for process in started]
     finally:
-        for one in started:
-            one.kill()
+        for process in started:
+            process.kill()
     return [(one.returncode, *said) for one, said in zip(started, outputs, strict=True)]

@@ -68,9 +68,9 @@ def curve(group: Group, updates: int) -> list[list[float]]:
         for batch in buffer.get_minibatches(16, generator=generator, group=group):
             assert len(batch.actions) == 16 // group.size
             metrics = ppo_step(model, optimizer, batch, cfg, group=group)
-            rows.append([float(one) for one in metrics.values()])
+            rows.append([float(metric) for metric in metrics.values()])
     group.check_alike(model)
-    rows.append(torch.cat([one.detach().flatten() for one in model.parameters()]).tolist())
+    rows.append(torch.cat([parameter.detach().flatten() for parameter in model.parameters()]).tolist())
     return rows
 
 

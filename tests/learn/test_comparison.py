@@ -39,7 +39,7 @@ def test_runs_that_differ_in_the_seed_only_are_one_variant(runs: list[Run]) -> N
         "games",
         ["epsilon"],
     )
-    assert [(one.label, one.values, [run.seed for run in one.runs]) for one in comparison.variants] == [
+    assert [(variant.label, variant.values, [run.seed for run in variant.runs]) for variant in comparison.variants] == [
         ("epsilon=0.1", {"epsilon": 0.1}, [1, 2]),
         ("epsilon=0.5", {"epsilon": 0.5}, [1]),
     ]
@@ -51,7 +51,7 @@ def test_runs_that_differ_in_the_seed_only_are_one_variant(runs: list[Run]) -> N
 def test_the_same_seed_again_has_a_curve_of_its_own(tmp_path: Path) -> None:
     twice = [made(tmp_path, 1, 0.1, [8, 4]), made(tmp_path, 2, 0.1, [6, 0]), made(tmp_path, 1, 0.1, [4, 2])]
     comparison = compare(twice)
-    assert [[run.name for run in one.runs] for one in comparison.variants] == [
+    assert [[run.name for run in variant.runs] for variant in comparison.variants] == [
         [twice[0].name, twice[1].name],
         [twice[2].name],
     ]
@@ -65,14 +65,14 @@ def test_each_run_has_the_command_that_repeats_it(runs: list[Run]) -> None:
 
 def test_one_configuration_is_called_by_its_name(runs: list[Run]) -> None:
     comparison = compare(runs[:2])
-    assert (comparison.keys, [one.label for one in comparison.variants]) == ([], ["negamax"])
+    assert (comparison.keys, [variant.label for variant in comparison.variants]) == ([], ["negamax"])
 
 
 def test_a_key_that_one_configuration_lacks_differs(tmp_path: Path) -> None:
     with_key = Run.create(tmp_path, "toy", "a", "lr: 1\nextra: 2\n")
     without = Run.create(tmp_path, "toy", "b", "lr: 1\n")
     comparison = compare([with_key, without])
-    assert (comparison.keys, [one.values for one in comparison.variants]) == (["extra"], [{"extra": 2}, {}])
+    assert (comparison.keys, [variant.values for variant in comparison.variants]) == (["extra"], [{"extra": 2}, {}])
 
 
 def test_runs_without_rows_have_no_curves(tmp_path: Path) -> None:

@@ -38,13 +38,13 @@ def test_the_lanes_of_all_processes_are_those_of_one() -> None:
 
     groups = [Group(rank, 3) for rank in range(3)]
     whole = torch.rand(6, 4, generator=generator())
-    assert torch.equal(torch.cat([one.rand(2, 4, generator=generator(), device=CPU) for one in groups]), whole)
+    assert torch.equal(torch.cat([group.rand(2, 4, generator=generator(), device=CPU) for group in groups]), whole)
     drawn = torch.randint(2, 9, (6,), generator=generator())
-    parts = [one.randint(2, 9, 2, generator=generator(), device=CPU) for one in groups]
+    parts = [group.randint(2, 9, 2, generator=generator(), device=CPU) for group in groups]
     assert torch.equal(torch.cat(parts), drawn)
     rows = torch.arange(9)
-    assert sorted(torch.cat([one.shard(rows) for one in groups]).tolist()) == rows.tolist()
-    assert [one.is_main for one in groups] == [True, False, False]
+    assert sorted(torch.cat([group.shard(rows) for group in groups]).tolist()) == rows.tolist()
+    assert [group.is_main for group in groups] == [True, False, False]
 
 
 def test_what_cannot_be_shared_evenly_is_refused() -> None:

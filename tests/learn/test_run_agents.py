@@ -32,8 +32,8 @@ def steps(run: Run) -> list[int]:
     kept = agents_of(run)
     assert kept is not None
     files = {path.name for path in (run.folder / FOLDER).iterdir()}
-    assert files == {"index.json", *(f"{one.step}.json" for one in kept.agents)}
-    return [one.step for one in kept.agents]
+    assert files == {"index.json", *(f"{agent.step}.json" for agent in kept.agents)}
+    return [agent.step for agent in kept.agents]
 
 
 def train(run: Run, begin: int, end: int) -> None:

@@ -311,6 +311,6 @@ def test_keeping_agents_changes_nothing_of_the_training(tmp_path: Path) -> None:
         stages = [StagePlan("counting", 5, lambda net=net, keeps=keeps: Playable(net, [], keeps=keeps))]  # type: ignore[misc]
         Trainer(run, nothing).train(stages)
         kept = agents_of(run)
-        assert ([] if kept is None else [one.step for one in kept.agents]) == ([*range(6)] if keeps else [])
+        assert ([] if kept is None else [agent.step for agent in kept.agents]) == ([*range(6)] if keeps else [])
         records.append((float(net.weight.detach()), torch.random.get_rng_state().tolist()))
     assert records[0] == records[1]

@@ -88,14 +88,14 @@ def _filled(numbers: Rows, squares: list[Square], least: int, most: int) -> list
 
 def probabilities(numbers: Rows, fitting: Collection[Layout]) -> dict[Square, Fraction]:
     """In which share of the layouts each hidden square is a mine."""
-    return {square: Fraction(sum(square in one for one in fitting), len(fitting)) for square in hidden(numbers)}
+    return {square: Fraction(sum(square in layout for layout in fitting), len(fitting)) for square in hidden(numbers)}
 
 
 def weighed_probabilities(numbers: Rows, mines: int) -> tuple[dict[Square, Fraction], int]:
     """The same and the number of layouts for large boards with few numbers: squares beside none are only counted."""
     beside = touched(numbers)
     rest = [square for square in hidden(numbers) if square not in set(beside)]
-    ways = [(one, comb(len(rest), mines - len(one))) for one in _filled(numbers, beside, 0, mines)]
+    ways = [(layout, comb(len(rest), mines - len(layout))) for layout in _filled(numbers, beside, 0, mines)]
     total = sum(count for _, count in ways)
     chances = {square: Fraction(sum(count for one, count in ways if square in one), total) for square in beside}
     in_rest = sum(count * (mines - len(one)) for one, count in ways)
@@ -134,7 +134,7 @@ class BestPlay:
             self._known[possible] = max(
                 sum(self._won(part) for part in _parts(possible, square))
                 for square in range(len(next(iter(possible))))
-                if len({one[square] for one in possible}) > 1
+                if len({layout[square] for layout in possible}) > 1
             )
         return self._known[possible]
 
@@ -142,8 +142,8 @@ class BestPlay:
 def _parts(possible: frozenset[Showing], square: int) -> list[frozenset[Showing]]:
     """The layouts in which a square is safe, sorted by what it shows."""
     parts: dict[int, set[Showing]] = {}
-    for one in possible:
-        shown = one[square]
+    for layout in possible:
+        shown = layout[square]
         if shown is not None:
-            parts.setdefault(shown, set()).add(one)
+            parts.setdefault(shown, set()).add(layout)
     return [frozenset(part) for part in parts.values()]

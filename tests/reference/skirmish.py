@@ -83,7 +83,7 @@ class Battle:
         self.walls = frozenset(map(tuple, board["walls"]))
         self.objectives = [tuple(place) for place in board["objectives"]]
         self.game = game
-        self.units = {one.id: one for one in fighters}
+        self.units = {fighter.id: fighter for fighter in fighters}
         self.points = {1: 0, 2: 0}
         self.turn, self.player, self.mover = 1, 1, 1
         self.active: Fighter | None = None
@@ -99,16 +99,16 @@ class Battle:
     # What stands where.
 
     def _side(self, player: int) -> list[Fighter]:
-        return [one for one in self.units.values() if one.player == player and one.hex is not None]
+        return [unit for unit in self.units.values() if unit.player == player and unit.hex is not None]
 
     def _apart(self, a: Hex, b: Hex) -> int:
         return distances(self.cols, self.rows)[a, b]
 
     def _beside(self, place: Hex, player: int) -> bool:
-        return any(one.hex in adjacent(self.cols, self.rows)[place] for one in self._side(player))
+        return any(unit.hex in adjacent(self.cols, self.rows)[place] for unit in self._side(player))
 
     def _taken(self) -> set[Hex]:
-        return {one.hex for one in self.units.values() if one.hex is not None}
+        return {unit.hex for unit in self.units.values() if unit.hex is not None}
 
     # What a unit may do.
 
@@ -134,12 +134,12 @@ class Battle:
     def _targets(self, unit: Fighter) -> list[Fighter]:
         enemies = self._side(3 - unit.player)
         if self.phase == "shoot":
-            return [one for one in enemies if any(self._fires(unit, weapon, one) for weapon in unit.ranged)]
+            return [enemy for enemy in enemies if any(self._fires(unit, weapon, enemy) for weapon in unit.ranged)]
         if self.phase == "fight":
-            return [one for one in enemies if self._apart(unit.place, one.place) == 1]
+            return [enemy for enemy in enemies if self._apart(unit.place, enemy.place) == 1]
         if unit.marks & {"advanced", "fled"} or self._beside(unit.place, 3 - unit.player):
             return []
-        return [one for one in enemies if self._apart(unit.place, one.place) <= self.game["charge_range"]]
+        return [enemy for enemy in enemies if self._apart(unit.place, enemy.place) <= self.game["charge_range"]]
 
     def _landings(self, unit: Fighter, quarry: Fighter) -> list[Hex]:
         reached = walk(self.cols, self.rows, unit.place, self.rolled, self.walls | self._taken())
@@ -152,11 +152,11 @@ class Battle:
         if self.result is not None:
             return set()
         if self.active is None:
-            return {f"activate/{one.id}" for one in self._side(self.mover) if "ready" in one.marks}
+            return {f"activate/{unit.id}" for unit in self._side(self.mover) if "ready" in unit.marks}
         if self.quarry is not None:
             return {"land/{}.{}".format(*place) for place in self._landings(self.active, self.quarry)}
         if self.phase != "move":
-            return {"wait", *(f"{self.phase}/{one.id}" for one in self._targets(self.active))}
+            return {"wait", *(f"{self.phase}/{target.id}" for target in self._targets(self.active))}
         moves = {"move/{}.{}".format(*place) for place in self._walks(self.active)}
         fresh = self.extra == 0 and not self._beside(self.active.place, 3 - self.active.player)
         return moves | {"wait"} | ({"advance"} if fresh else set())
@@ -221,11 +221,11 @@ class Battle:
     def _go_on(self) -> None:
         """From phase to phase, until a player can choose."""
         while self.result is None:
-            ready = [one for one in self.units.values() if "ready" in one.marks]
-            for one in ready:
-                if not self._can_act(one):
-                    one.marks.discard("ready")
-            players = {one.player for one in ready if "ready" in one.marks}
+            ready = [unit for unit in self.units.values() if "ready" in unit.marks]
+            for unit in ready:
+                if not self._can_act(unit):
+                    unit.marks.discard("ready")
+            players = {unit.player for unit in ready if "ready" in unit.marks}
             if players:
                 if self.mover not in players:
                     self.mover = 3 - self.mover
@@ -237,10 +237,10 @@ class Battle:
         order = ("command", "move", "shoot", "charge", "fight")
         if self.phase == "fight" and not self.striking_back:
             self.striking_back, self.mover = True, 3 - self.player
-            for one in self.units.values():
-                charger = one.player == self.player and "charged" in one.marks
-                if not charger and self._can_act(one):
-                    one.marks.add("ready")
+            for unit in self.units.values():
+                charger = unit.player == self.player and "charged" in unit.marks
+                if not charger and self._can_act(unit):
+                    unit.marks.add("ready")
         elif self.phase != "fight":
             self._enter(order[order.index(self.phase) + 1])
         elif self.player == 2 and self.turn == self.game["turns"]:
@@ -248,9 +248,9 @@ class Battle:
         else:
             self.turn += self.player == 2
             self.player = 3 - self.player
-            for one in self.units.values():
-                if one.player == self.player:
-                    one.marks -= {"advanced", "fled", "charged"}
+            for unit in self.units.values():
+                if unit.player == self.player:
+                    unit.marks -= {"advanced", "fled", "charged"}
             self._enter("command")
 
     def _enter(self, phase: str) -> None:
@@ -258,9 +258,9 @@ class Battle:
         if phase == "command":
             self._score()
             return
-        for one in self._side(self.player):
-            if self._can_act(one) and (phase != "fight" or "charged" in one.marks):
-                one.marks.add("ready")
+        for unit in self._side(self.player):
+            if self._can_act(unit) and (phase != "fight" or "charged" in unit.marks):
+                unit.marks.add("ready")
 
     def _score(self) -> None:
         rules = self.game["scoring"]
@@ -270,7 +270,8 @@ class Battle:
         radius = self.game["objective_radius"]
         for place in self.objectives:
             near = {
-                player: sum(self._apart(place, one.place) <= radius for one in self._side(player)) for player in (1, 2)
+                player: sum(self._apart(place, unit.place) <= radius for unit in self._side(player))
+                for player in (1, 2)
             }
             for player in (1, 2):
                 held[player] += near[player] > near[3 - player]
@@ -279,7 +280,7 @@ class Battle:
         self.points[self.player] += min(rules["most_per_turn"], sum(rules[key] for true, key in earned if true))
 
     def _judge(self) -> tuple[str, int | None]:
-        value = {player: sum(one.stats["value"] for one in self._side(player)) for player in (1, 2)}
+        value = {player: sum(unit.stats["value"] for unit in self._side(player)) for player in (1, 2)}
         for reason, count in (("points", self.points), ("surviving value", value)):
             if count[1] != count[2]:
                 return reason, 1 if count[1] > count[2] else 2

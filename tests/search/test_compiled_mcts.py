@@ -43,8 +43,8 @@ def test_the_agent_of_a_game_with_compiled_rules_searches_in_a_kernel(monkeypatc
 def test_what_is_proven_is_what_the_contract_proves(line: str, value: float) -> None:
     game = ludex.make("tictactoe")
     decisions = [decide(played(game, line), agent, Limit(simulations=5000)) for agent in agents(game)]
-    assert [one.value for one in decisions] == [value, value]
-    assert [one.candidates[0].terms.get("proven") for one in decisions] == [value, value]
+    assert [decision.value for decision in decisions] == [value, value]
+    assert [decision.candidates[0].terms.get("proven") for decision in decisions] == [value, value]
     assert decisions[0].note == decisions[1].note
     assert int(str(decisions[0].stats["simulations"])) < 5000
 
@@ -61,7 +61,10 @@ def test_rollouts_find_the_values_that_the_contract_finds() -> None:
     match = played(game, "b2 c3 b3")
     ours, theirs = (decide(match, agent, Limit(simulations=1500)) for agent in agents(game))
     # Single moves vary with the games that chance has played.
-    means = [sum((one.score or 0.0) * (one.prob or 0.0) for one in decision.candidates) for decision in (ours, theirs)]
+    means = [
+        sum((candidate.score or 0.0) * (candidate.prob or 0.0) for candidate in decision.candidates)
+        for decision in (ours, theirs)
+    ]
     assert means[0] == pytest.approx(means[1], abs=0.1)
     assert ours.value == pytest.approx(theirs.value, abs=0.15)
 
@@ -77,7 +80,7 @@ def test_an_evaluation_gives_the_same_tree_as_over_the_contract() -> None:
 
 
 def visits(decision: Decision) -> dict[int, float]:
-    return {one.action: one.terms["visits"] for one in decision.candidates}
+    return {candidate.action: candidate.terms["visits"] for candidate in decision.candidates}
 
 
 def test_limits_and_reports_are_kept() -> None:
@@ -85,13 +88,13 @@ def test_limits_and_reports_are_kept() -> None:
     ours, _ = agents(game)
     reports: list[Decision] = []
     decision = decide(Match(game, 1), ours, Limit(simulations=300, report=reports.append))
-    assert [one.stats["simulations"] for one in reports] == [64, 128, 256]
+    assert [report.stats["simulations"] for report in reports] == [64, 128, 256]
     assert sum(visits(decision).values()) == decision.stats["simulations"] == 300
     assert len(decision.candidates[0].line) > 1
     assert decide(Match(game, 1), ours, Limit(simulations=300, depth=1)).stats["depth"] == 1
     assert decide(Match(game, 1), ours, Limit(stop=np.ones(1, np.uint8))).stats == {}
     short = decide(Match(game, 1), agents(game, rollout=0)[0], Limit(simulations=40))
-    assert {one.score for one in short.candidates} == {0.0}
+    assert {candidate.score for candidate in short.candidates} == {0.0}
 
 
 def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:

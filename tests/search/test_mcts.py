@@ -75,10 +75,10 @@ def test_visits_values_and_lines_are_shown() -> None:
     game = ludex.make("tictactoe")
     reports: list[Decision] = []
     decision = decide(Match(game, 1), agent_of(game), Limit(simulations=300, report=reports.append))
-    assert [one.stats["simulations"] for one in reports] == [64, 128, 256]
-    assert sum(one.terms["visits"] for one in decision.candidates) == 300
-    assert sum(one.prob or 0.0 for one in decision.candidates) == pytest.approx(1.0)
-    assert decision.candidates[0].terms["visits"] == max(one.terms["visits"] for one in decision.candidates)
+    assert [report.stats["simulations"] for report in reports] == [64, 128, 256]
+    assert sum(candidate.terms["visits"] for candidate in decision.candidates) == 300
+    assert sum(candidate.prob or 0.0 for candidate in decision.candidates) == pytest.approx(1.0)
+    assert decision.candidates[0].terms["visits"] == max(candidate.terms["visits"] for candidate in decision.candidates)
     assert len(decision.candidates[0].line) > 1
 
 
@@ -120,8 +120,10 @@ def test_secrets_are_drawn_anew_and_never_read() -> None:
     mover: Player = game.to_move(state)
     decision = decided(game, game.view(state, mover), Limit(simulations=2000), game.legal(state))
     assert decision.value == pytest.approx(0.0, abs=0.1)
-    assert {one.action for one in decision.candidates} == {others[3], state.secret}
-    assert [one.line for one in decision.candidates] == [(one.action,) for one in decision.candidates]
+    assert {candidate.action for candidate in decision.candidates} == {others[3], state.secret}
+    assert [candidate.line for candidate in decision.candidates] == [
+        (candidate.action,) for candidate in decision.candidates
+    ]
 
 
 @pytest.mark.parametrize("players", [1, 2])

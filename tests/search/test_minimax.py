@@ -147,7 +147,7 @@ def test_reports_come_per_depth_and_lines_can_be_played() -> None:
     game = ludex.make("tictactoe")
     reports: list[Decision] = []
     decision = decided(game, game.initial(Rng(0)), Limit(depth=4, report=reports.append))
-    assert [one.stats["depth"] for one in reports] == [1, 2, 3, 4]
+    assert [report.stats["depth"] for report in reports] == [1, 2, 3, 4]
     assert len(decision.candidates[0].line) == 4
     assert decision.candidates[1].score is None
     assert "at_most" in decision.candidates[1].terms
@@ -199,7 +199,7 @@ def test_every_score_is_exact_where_chance_or_secrets_have_a_part(declared: dict
             return view
 
     decision = decided(Declared(), Heap(5, 0), Limit(depth=3), samples=samples)
-    assert {one.action: one.score for one in decision.candidates} == {0: 1.0, 1: -1.0, 2: -1.0}
+    assert {candidate.action: candidate.score for candidate in decision.candidates} == {0: 1.0, 1: -1.0, 2: -1.0}
 
 
 def test_where_nothing_can_be_drawn_from_a_view_no_search_is_offered() -> None:

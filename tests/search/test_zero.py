@@ -43,7 +43,7 @@ def test_it_wins_and_explains_by_visits_value_and_line(net: str) -> None:
     assert decision.value == 1.0
     best = decision.candidates[0]
     assert (best.action, best.score, best.line) == (decision.action, 1.0, (decision.action,))
-    assert sum(one.terms["visits"] for one in decision.candidates) == decision.stats["simulations"] == 100
+    assert sum(candidate.terms["visits"] for candidate in decision.candidates) == decision.stats["simulations"] == 100
     assert decision.note == "Looks best of 5 moves: it expects to win 100 of 100 games."
 
 

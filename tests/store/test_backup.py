@@ -59,7 +59,7 @@ def fill_the_rest(url: str) -> None:
         for table in METADATA.sorted_tables:
             if connection.execute(select(table).limit(1)).first() is None:
                 value = {str: "x", int: 1, float: 0.5}
-                row = {one.name: parent.get(one.name, value[one.type.python_type]) for one in table.columns}
+                row = {column.name: parent.get(column.name, value[column.type.python_type]) for column in table.columns}
                 connection.execute(insert(table).values(**row))
     engine.dispose()
 

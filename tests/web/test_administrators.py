@@ -103,7 +103,7 @@ def test_the_login_link_works_once_and_all_is_kept(proxied: RunningServer, note:
         refused = client.put(note, json=DOCUMENT, headers=held | {"Origin": "https://evil.example"})
         assert (refused.status_code, refused.json()["code"]) == (403, "wrong_origin")
         entries = client.get("/api/administrator/audit", headers=held).json()["entries"]
-        assert [(one["action"], one["subject"], one["address"]) for one in entries[:2]] == [
+        assert [(entry["action"], entry["subject"], entry["address"]) for entry in entries[:2]] == [
             ("write note", note.split("/")[3], "198.51.100.8"),
             ("log in", "", "198.51.100.8"),
         ]

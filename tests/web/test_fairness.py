@@ -63,7 +63,7 @@ def test_one_address_does_not_monopolise_the_workers(server: RunningServer) -> N
         match = visitor.begin("tictactoe", "perfect", "you")
         played = visitor.on_turn(match)
         assert played["plies"] == 1
-        waiting = [greedy.get(f"/api/matches/{one}").json()["plies"] for one in matches]
+        waiting = [greedy.get(f"/api/matches/{match}").json()["plies"] for match in matches]
         # One worker at most is the attacker's: two of its searches of ten seconds cannot be over yet.
         assert sum(waiting) <= 2
         # Further matches of the address are refused, not those of others.

@@ -72,7 +72,7 @@ def test_a_full_disk_refuses_new_writes_and_keeps_committed_ones(
         assert len(answered) > 5
         assert ann.view(match) == match
         assert ann.ask("GET", "/api/health").status_code == 200
-    assert [ann.view(one) for one in answered] == answered
+    assert [ann.view(match) for match in answered] == answered
     assert ann.move(match, "a1")["plies"] == 2
 
 

@@ -160,7 +160,7 @@ def test_nothing_unexpected_is_answered(fuzzed: RunningServer, examples: int) ->
     """Asks each operation so many times."""
     schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json", timeout=PATIENCE)
     all_operations = list(schema.get_all_operations())
-    operations = [one.ok() for one in all_operations if isinstance(one, Ok)]
+    operations = [operation.ok() for operation in all_operations if isinstance(operation, Ok)]
     assert len(operations) == len(all_operations) >= 20
     with fuzzed.client() as visitor:
         seats = {"game": "tictactoe", "seats": ["you", "open"]}

@@ -210,7 +210,7 @@ def test_sigterm_lets_requests_finish_and_keeps_what_they_did(tmp_path: Path) ->
         searching = visitor.move(searching, visitor.legal(searching)[0])
         match = visitor.begin("tictactoe", "you", "you")
         port = int(first.host.rpartition(":")[2])
-        cookie = "; ".join(f"{one.name}={one.value}" for one in visitor.client.cookies.jar)
+        cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in visitor.client.cookies.jar)
         body = json.dumps({"version": match["version"], "text": "b2"})
         head = f"POST {path(match, 'moves')} HTTP/1.1\r\nHost: {first.host}\r\nCookie: {cookie}\r\n"
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"

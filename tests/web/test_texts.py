@@ -43,7 +43,11 @@ def test_every_figure_of_a_decision_has_a_title_in_both_languages(
     for agent in agents:
         analysis = ann.ask("POST", path(match, "analysis"), {"agent": agent}).json()
         words = {value for value in analysis["stats"].values() if isinstance(value, str)}
-        named = {*analysis["stats"], *words, *(term for one in analysis["candidates"] for term in one["terms"])}
+        named = {
+            *analysis["stats"],
+            *words,
+            *(term for candidate in analysis["candidates"] for term in candidate["terms"]),
+        }
         assert named - {"because"} == {*analysis["titles"]}, agent
         assert all(texts.keys() == {"en", "fr"} for texts in analysis["titles"].values())
 

@@ -172,7 +172,9 @@ AGENTS: dict[str, AgentPlant] = {
     ),
     "probabilities over one": AgentPlant(
         changing(
-            lambda decision: replace(decision, candidates=tuple(replace(one, prob=0.9) for one in decision.candidates))
+            lambda decision: replace(
+                decision, candidates=tuple(replace(candidate, prob=0.9) for candidate in decision.candidates)
+            )
         ),
         {"candidate_probs"},
     ),

@@ -184,14 +184,14 @@ async def test_moves_of_many_matches_are_committed_together(tmp_path: Path) -> N
         matches = [await state.matches.begin(BOTH, "ann") for _ in range(12)]
         with statements() as seen:
             views = await asyncio.gather(
-                *(state.matches.move(one.id, MoveRequest(version=1, text="b2"), "ann") for one in matches)
+                *(state.matches.move(match.id, MoveRequest(version=1, text="b2"), "ann") for match in matches)
             )
         assert {view.version for view in views} == {2}
         assert seen.count("UPDATE") == 12
         # The first one is written at once; the others wait for it and share a transaction.
         assert seen.count("COMMIT") <= 3
     with Database.open(f"sqlite:///{tmp_path / 'matches.db'}") as database:
-        assert {len(database.matches.get(one.id).record.actions) for one in matches} == {1}
+        assert {len(database.matches.get(match.id).record.actions) for match in matches} == {1}
 
 
 async def test_of_two_moves_at_once_one_is_refused_and_others_are_written(state: AppState) -> None:

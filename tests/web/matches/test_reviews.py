@@ -71,7 +71,7 @@ def test_a_review_is_streamed_and_the_same_for_everybody(ann: Visitor, bob: Visi
             message = json.loads(socket.recv(timeout=PATIENCE))
             if message["type"] == "review":
                 heard.append(message["review"])
-    assert [one["done"] for one in heard] == sorted(one["done"] for one in heard)
+    assert [report["done"] for report in heard] == sorted(report["done"] for report in heard)
     assert None not in heard[0]["probabilities"], "the first picture is of glances"
     review = finished(ann, match)
     assert review == finished(bob, match) == heard[-1]

@@ -57,7 +57,11 @@ def levels(client: httpx.Client, game: str = "tictactoe") -> list[str]:
 
 def test_a_visitor_sees_and_plays_what_a_run_keeps(visitor: httpx.Client, run: str) -> None:
     checkpoints = visitor.get(f"/api/runs/{run}/checkpoints").json()
-    assert [(one["step"], one["row"]) for one in checkpoints["checkpoints"]] == [(0, 0), (100, 1), (200, 2)]
+    assert [(checkpoint["step"], checkpoint["row"]) for checkpoint in checkpoints["checkpoints"]] == [
+        (0, 0),
+        (100, 1),
+        (200, 2),
+    ]
     assert (checkpoints["game"], checkpoints["preset"], checkpoints["players"]) == ("tictactoe", "3x3x3", 2)
     file = visitor.get(f"/api/runs/{run}/checkpoints/100/file")
     assert file.content == RANKING
@@ -96,7 +100,7 @@ def test_a_level_is_kept_played_and_removed(administrator: httpx.Client, visitor
     assert kept.status_code == 201
     assert kept.json()["agent"] == "kept:first-try"
     assert levels(visitor) == ["kept:first-try"]
-    assert [one["title"] for one in visitor.get("/api/agents").json()["agents"]] == ["First try"]
+    assert [agent["title"] for agent in visitor.get("/api/agents").json()["agents"]] == ["First try"]
     assert "kept:first-try" in visitor.get("/api/games/tictactoe/board", params={"preset": "3x3x3"}).json()["levels"]
     begun = visitor.post("/api/matches", json={"game": "tictactoe", "seats": ["kept:first-try", "you"]}).json()
     assert visitor.get("/api/agents/first-try/file").content == RANKING

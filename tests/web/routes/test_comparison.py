@@ -40,7 +40,7 @@ def visitor(server: RunningServer, runs: list[Run]) -> Iterator[httpx.Client]:
 def test_an_experiment_is_compared_by_the_metric_that_matters(visitor: httpx.Client, runs: list[Run]) -> None:
     comparison = visitor.get("/api/runs/compare", params={"runs": "exploration"}).json()
     assert (comparison["metric"], comparison["axis"], comparison["keys"]) == ("losing_lines", "games", ["epsilon"])
-    assert [[run["name"] for run in one["runs"]] for one in comparison["variants"]] == [
+    assert [[run["name"] for run in variant["runs"]] for variant in comparison["variants"]] == [
         [runs[0].name, runs[1].name],
         [runs[2].name],
     ]
@@ -95,7 +95,7 @@ def test_a_damaged_run_is_named_without_its_folder(visitor: httpx.Client, home: 
 def test_notes_are_the_administrators_alone(server: RunningServer, visitor: httpx.Client, runs: list[Run]) -> None:
     for path in ("/api/runs/exploration/note", f"/api/runs/{runs[0].name}/note"):
         answers = [visitor.get(path), visitor.put(path, json={"note": "mine"})]
-        assert [(one.status_code, one.json()["code"]) for one in answers] == 2 * [(403, "administrator_only")]
+        assert [(answer.status_code, answer.json()["code"]) for answer in answers] == 2 * [(403, "administrator_only")]
         with server.administrator() as administrator:
             assert administrator.get(path).json() == {"note": ""}
             assert administrator.put(path, json={"note": "explores enough"}).json() == {"note": "explores enough"}

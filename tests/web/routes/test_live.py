@@ -59,7 +59,9 @@ def test_a_search_is_seen_as_it_improves(ann: Visitor, bob: Visitor) -> None:
             if message["type"] == "analysis":
                 analyses.append(message["analysis"])
         assert len(analyses) >= 2
-        assert {(one["agent"], one["ply"], one["final"]) for one in analyses} == {("master", 1, False)}
+        assert {(analysis["agent"], analysis["ply"], analysis["final"]) for analysis in analyses} == {
+            ("master", 1, False)
+        }
         assert analyses[-1]["stats"]["depth"] > analyses[0]["stats"]["depth"]
         assert analyses[-1]["candidates"][0]["line_text"]
         after = message["match"]

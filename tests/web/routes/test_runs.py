@@ -15,21 +15,26 @@ from tests.web.running import RunningServer, server_fixture
 
 def test_every_game_is_offered_a_training_of_a_minute(ann: Visitor) -> None:
     quick = ann.client.get("/api/trainings").json()["trainings"]
-    assert {one["game"] for one in quick} >= {"tictactoe", "quoridor", "minesweeper", "skirmish"}
-    assert all(one["name"] == "minute" and one["sentence"]["fr"] for one in quick)
+    assert {configuration["game"] for configuration in quick} >= {"tictactoe", "quoridor", "minesweeper", "skirmish"}
+    assert all(configuration["name"] == "minute" and configuration["sentence"]["fr"] for configuration in quick)
 
 
 def test_a_game_with_two_ways_to_learn_has_two_forms(ann: Visitor) -> None:
     trainings = ann.client.get("/api/trainings/quoridor").json()
     assert trainings["configurations"][0]["minutes"] == 2
-    forms = {one["name"]: trainings["forms"][one["form"]] for one in trainings["configurations"]}
+    forms = {
+        configuration["name"]: trainings["forms"][configuration["form"]]
+        for configuration in trainings["configurations"]
+    }
     assert forms["minute"] == forms["alphazero"] != forms["evaluation"]
     assert forms["minute"]["knobs"] == ["minutes", "preset", "search.simulations"]
     keys = {key["name"]: key for key in forms["minute"]["keys"]}
     assert keys["minutes"]["kind"] == "number"
     assert keys["preset"]["kind"] == "board"
-    for one in trainings["configurations"]:
-        assert one["values"].keys() <= {key["name"] for key in trainings["forms"][one["form"]]["keys"]}
+    for configuration in trainings["configurations"]:
+        assert configuration["values"].keys() <= {
+            key["name"] for key in trainings["forms"][configuration["form"]]["keys"]
+        }
     assert trainings["boards"]["5x5"]["fr"]
 
 
@@ -106,7 +111,7 @@ def test_the_figures_of_a_run_are_those_of_its_game(visitor: httpx.Client, home:
     slots: list[Json] = [5 * (slot == 17) for slot in range(20)]
     run.log({"preset": "small", "hex_slots": slots, "unit_slots": [1, 2, 2]})
     figures = visitor.get(f"/api/runs/{run.name}/figures").json()
-    assert (figures["row"], [one["kind"] for one in figures["figures"]]) == (1, ["map", "bars", "table"])
+    assert (figures["row"], [figure["kind"] for figure in figures["figures"]]) == (1, ["map", "bars", "table"])
     assert visitor.get(f"/api/runs/{without.name}/figures").json() == {"rows": [], "row": None, "figures": []}
     refused = visitor.get(f"/api/runs/{run.name}/figures", params={"row": 0})
     assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")

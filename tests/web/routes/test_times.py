@@ -103,8 +103,8 @@ def test_a_friend_plays_the_ghost_and_sees_both_results(ann: Visitor, bob: Visit
     done = bob.change(mine, "resign")
     assert bob.view(done, 1)["scene"] == ann.view(lost, 1)["scene"]
     both = read(bob, f"/api/ghosts/{ghost['id']}")
-    assert [one["score"] for one in both["results"]] == [-1.0, -1.0]
-    assert [one["match"] for one in both["results"]] == [lost["id"], begun]
+    assert [result["score"] for result in both["results"]] == [-1.0, -1.0]
+    assert [result["match"] for result in both["results"]] == [lost["id"], begun]
     assert both["yours"] == begun
 
 

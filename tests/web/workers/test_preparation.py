@@ -49,14 +49,14 @@ def site(tmp_path: Path) -> Iterator[Site]:
 def gated(visitor: Visitor) -> dict[str, Any]:
     """How far the gated game is."""
     document = visitor.ask("GET", "/api/games/preparation").json()["games"]
-    return next({key: one[key] for key in READY} for one in document if one["game"] == "gated")
+    return next({key: game[key] for key in READY} for game in document if game["game"] == "gated")
 
 
 def reason_for_the_administrator(server: RunningServer) -> str:
     """Why the gated game failed."""
     with server.administrator() as administrator:
         document = administrator.get("/api/games/preparation").json()["games"]
-    return next(str(one["reason"]) for one in document if one["game"] == "gated")
+    return next(str(game["reason"]) for game in document if game["game"] == "gated")
 
 
 def prepared(visitor: Visitor, **expected: object) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def test_a_match_waits_for_its_kernels_and_others_do_not(site: Site) -> None:
     site.open("search")
     assert prepared(ann, state="ready") == READY
     cards = {card["id"]: card["preparation"] for card in ann.ask("GET", "/api/games").json()["games"]}
-    assert {one["state"] for one in cards.values()} == {"ready"}
+    assert {card["state"] for card in cards.values()} == {"ready"}
     match = ann.begin("gated", "you", "remainder")
     assert ann.on_turn(ann.move(match, ann.legal(match)[0]))["plies"] == 2
     assert "\ngated: ready after " in server.logged("gated: ready after")
@@ -101,7 +101,7 @@ def test_an_agent_with_kernels_of_its_own_makes_only_its_own_matches_wait(site: 
     match = ann.begin("gated", "you", "remainder")
     assert ann.on_turn(ann.move(match, ann.legal(match)[0]))["plies"] == 2
     document = ann.ask("GET", "/api/games/preparation").json()["agents"]
-    assert [one["state"] for one in document if one["game"] == "gated"] == ["compiling"]
+    assert [game["state"] for game in document if game["game"] == "gated"] == ["compiling"]
     site.open("planner")
     match = ann.begin("gated", "you", "planner")
     assert ann.on_turn(ann.move(match, ann.legal(match)[0]))["plies"] == 2
@@ -168,10 +168,10 @@ def test_a_cache_that_cannot_be_written_is_named(site: Site, tmp_path: Path) -> 
     prepared(ann, state="failed")
     with server.administrator() as administrator:
         games = administrator.get("/api/games/preparation").json()["games"]
-    states = {one["game"]: one["state"] for one in games}
+    states = {game["game"]: game["state"] for game in games}
     compiled = ("tictactoe", "quoridor", "minesweeper", "skirmish", "gated")
     assert states == {**dict.fromkeys(compiled, "failed"), "pile": "ready"}
-    assert all("set LUDEX_CACHE to a writable folder" in one["reason"] for one in games if one["state"] == "failed")
+    assert all("set LUDEX_CACHE to a writable folder" in game["reason"] for game in games if game["state"] == "failed")
     assert ann.begin("pile", "you", "open")["can"]["move"]
 
 

@@ -61,7 +61,7 @@ async def test_people_of_one_address_take_turns_and_their_shortest_search_is_fir
     queue = FairQueue()
     for one in (search("school", "ann", 900), search("school", "ann", 10), search("school", "bob", 500)):
         queue.add(one)
-    order = [(one.person, one.expected_ms) for one in queue.order([])]
+    order = [(task.person, task.expected_ms) for task in queue.order([])]
     assert order == [("ann", 10), ("bob", 500), ("ann", 900)]
 
 

@@ -35,12 +35,12 @@ def test_the_overlay_is_the_mine_probability_and_candidates_carry_their_safety(
         assert np.allclose(overlay_of(decision), probability, rtol=0, atol=1e-15, equal_nan=True)
         assert decision.candidates[0].action == decision.action
         assert decision.note
-        assert len({one.action for one in decision.candidates}) == len(decision.candidates)
-        for one in decision.candidates:
+        assert len({candidate.action for candidate in decision.candidates}) == len(decision.candidates)
+        for candidate in decision.candidates:
             if view.plies > 0:
-                assert one.terms["safety"] == 1.0 - probability[one.action]
+                assert candidate.terms["safety"] == 1.0 - probability[candidate.action]
             else:
-                assert one.terms["safety"] == 1.0
+                assert candidate.terms["safety"] == 1.0
 
 
 @pytest.mark.parametrize("player", ["rules", "heuristic", "exact", "expert"])
@@ -59,9 +59,9 @@ def test_the_proof_of_a_forced_move_names_every_number_it_needs(player: str) -> 
         assert decision.stats["because"] == [game.action_text(state, cell) for cell in needed]
         assert decision.explanation[0].cells == (*needed, decision.action)
         if len(steps) > 1:
-            assert [one.cells for one in decision.explanation[1:]] == [(*one.numbers, *one.cells) for one in steps]
+            assert [one.cells for one in decision.explanation[1:]] == [(*step.numbers, *step.cells) for step in steps]
         assert decision.note.startswith(f"{game.action_text(state, decision.action)} is safe: ")
-        assert all(one.terms["safety"] == 1.0 for one in decision.candidates)
+        assert all(candidate.terms["safety"] == 1.0 for candidate in decision.candidates)
     assert proven > 50
 
 
@@ -87,10 +87,10 @@ def test_secondary_safety_and_progress_are_what_comes_of_each_number() -> None:
         game = game_of(rows, cols, mines, "safe")
         for view, _, decision in moments(game, PLAYERS["expert"](game), seed=140, games=8):
             if decision.stats["how"] == "foresight" and checked < 60:
-                for one in decision.candidates[:4]:
-                    secondary, progress = lookahead(view, one.action)
-                    assert one.terms["secondary"] == pytest.approx(secondary, abs=1e-9)
-                    assert one.terms["progress"] == pytest.approx(progress, abs=1e-9)
+                for candidate in decision.candidates[:4]:
+                    secondary, progress = lookahead(view, candidate.action)
+                    assert candidate.terms["secondary"] == pytest.approx(secondary, abs=1e-9)
+                    assert candidate.terms["progress"] == pytest.approx(progress, abs=1e-9)
                     checked += 1
     assert checked > 30
 
@@ -116,7 +116,9 @@ def lookahead(view: View, cell: int) -> tuple[float, float]:
 
 def test_the_heuristic_uses_one_number_at_a_time() -> None:
     game = game_of(9, 9, 10, "safe")
-    guesses = [one for one in moments(game, PLAYERS["heuristic"](game), seed=150, games=60) if guessed(one.decision)]
+    guesses = [
+        moment for moment in moments(game, PLAYERS["heuristic"](game), seed=150, games=60) if guessed(moment.decision)
+    ]
     assert len(guesses) > 20
     for view, _, decision in guesses:
         wanted = local_estimate(view)
@@ -130,7 +132,7 @@ def guessed(decision: Decision) -> bool:
 
 def local_estimate(view: View) -> list[float]:
     """The worst share of missing mines among the numbers beside a cell; elsewhere the share of the mines left."""
-    proven = {divmod(one.cell, view.cols) for one in proofs(view.numbers)}
+    proven = {divmod(proof.cell, view.cols) for proof in proofs(view.numbers)}
     unknown = set(hidden(view.numbers.tolist())) - proven
     worst: dict[tuple[int, int], float] = {}
     for square, number in np.ndenumerate(view.numbers):

@@ -25,8 +25,8 @@ def test_choose_and_decide_agree(player: str, rows: int, cols: int, mines: int, 
     seen = moments(game, PLAYERS[player](game), seed=40, games=1 if rows == 16 else 3)
     agent = PLAYERS[player](game)
     assert isinstance(agent, LaneAgent)
-    numbers = np.array([one.view.numbers for one in seen])
-    states = np.array([one.state for one in seen], np.uint64)
+    numbers = np.array([moment.view.numbers for moment in seen])
+    states = np.array([moment.state for moment in seen], np.uint64)
     actions, safety = np.full(len(seen), -7, np.int64), np.full(len(seen), -7.0)
     live = np.ones(len(seen), np.bool_)
     live[::5] = False
@@ -42,7 +42,9 @@ def test_choose_and_decide_agree(player: str, rows: int, cols: int, mines: int, 
             assert np.isnan(safety[lane])
         else:
             assert actions[lane] == decision.action
-            terms = next((one.terms for one in decision.candidates if one.action == decision.action), {})
+            terms = next(
+                (candidate.terms for candidate in decision.candidates if candidate.action == decision.action), {}
+            )
             assert safety[lane] == terms["safety"] if "safety" in terms else np.isnan(safety[lane])
 
 

@@ -54,7 +54,7 @@ def test_certain_cells_are_revealed_and_proven_mines_never(player: str, rows: in
 def test_what_the_rules_prove_is_followed(player: str, rows: int, cols: int, mines: int) -> None:
     game = game_of(rows, cols, mines, "zero")
     for view, _, decision in moments(game, PLAYERS[player](game), seed=80, games=2):
-        proven = {one.cell: one.kind for one in proofs(view.numbers, pairs=player == "heuristic")}
+        proven = {proof.cell: proof.kind for proof in proofs(view.numbers, pairs=player == "heuristic")}
         assert proven.get(decision.action) != "flag"
         if "reveal" in proven.values():
             assert proven.get(decision.action) == "reveal"
@@ -103,7 +103,7 @@ def test_the_player_by_rules_gives_up_exactly_where_it_must_guess() -> None:
     seen = moments(game, PLAYERS["rules"](game), seed=100, games=30)
     resigned = 0
     for view, _, decision in seen:
-        stuck = view.plies > 0 and all(one.kind != "reveal" for one in proofs(view.numbers, pairs=False))
+        stuck = view.plies > 0 and all(proof.kind != "reveal" for proof in proofs(view.numbers, pairs=False))
         assert decision.resigns == stuck
         resigned += stuck
     assert 0 < resigned < 30
@@ -113,14 +113,18 @@ def test_the_player_by_rules_gives_up_exactly_where_it_must_guess() -> None:
 def test_guesses_by_chance_are_even_over_the_cells_that_are_no_proven_mines() -> None:
     game = game_of(9, 9, 10, "safe")
     agent = PLAYERS["rules that guesses"](game)
-    stuck = [one for one in moments(game, agent, seed=110, games=20) if one.decision.stats["how"] == "guess"]
+    stuck = [moment for moment in moments(game, agent, seed=110, games=20) if moment.decision.stats["how"] == "guess"]
     view = next(
-        one.view for one in stuck if any(proof.kind == "flag" for proof in proofs(one.view.numbers, pairs=False))
+        moment.view
+        for moment in stuck
+        if any(proof.kind == "flag" for proof in proofs(moment.view.numbers, pairs=False))
     )
     mines = {proof.cell for proof in proofs(view.numbers, pairs=False)}
     open_cells = set(np.flatnonzero(view.numbers < 0).tolist()) - mines
     decision = decision_of(agent, view)
-    assert {one.action: one.prob for one in decision.candidates} == dict.fromkeys(open_cells, 1 / len(open_cells))
+    assert {candidate.action: candidate.prob for candidate in decision.candidates} == dict.fromkeys(
+        open_cells, 1 / len(open_cells)
+    )
     chosen = {decision_of(agent, view, state).action for state in range(40 * len(open_cells))}
     assert chosen == open_cells
 
@@ -129,11 +133,11 @@ def test_guesses_by_chance_are_even_over_the_cells_that_are_no_proven_mines() ->
 def test_options_reach_the_player() -> None:
     game = game_of(8, 8, 10, "safe")
     plain, guessing = (ludex.make_agent(game, name) for name in ("rules", "rules:guess=uniform"))
-    assert any(one.decision.resigns for one in moments(game, plain, seed=1, games=10))
-    assert not any(one.decision.resigns for one in moments(game, guessing, seed=1, games=10))
+    assert any(moment.decision.resigns for moment in moments(game, plain, seed=1, games=10))
+    assert not any(moment.decision.resigns for moment in moments(game, guessing, seed=1, games=10))
     far, near = (ludex.make_agent(game, name) for name in ("expert", "expert:solutions=1"))
-    assert "endgame" in {one.decision.stats["how"] for one in moments(game, far, seed=1, games=10)}
-    assert "endgame" not in {one.decision.stats["how"] for one in moments(game, near, seed=1, games=10)}
+    assert "endgame" in {moment.decision.stats["how"] for moment in moments(game, far, seed=1, games=10)}
+    assert "endgame" not in {moment.decision.stats["how"] for moment in moments(game, near, seed=1, games=10)}
 
 
 @pytest.mark.slow

@@ -115,8 +115,8 @@ def test_choose_and_decide_agree(file: Path) -> None:
         assert 0.0 <= decision.value <= 1.0
         for layer in ("mine", "net"):
             overlay = decision.overlay[layer]
-            assert [one is None for one in overlay] == (view.numbers.reshape(-1) != -1).tolist()
-        assert sum(one.prob or 0.0 for one in decision.candidates) <= 1.0 + 1e-9
+            assert [chance is None for chance in overlay] == (view.numbers.reshape(-1) != -1).tolist()
+        assert sum(candidate.prob or 0.0 for candidate in decision.candidates) <= 1.0 + 1e-9
 
 
 def test_the_shipped_network_wins(file: Path) -> None:

@@ -93,11 +93,11 @@ def test_a_full_ring_forgets_the_earliest(made: Examples) -> None:
     for number in range(5):
         buffer.add(number, part)
     assert buffer.filled == 70
-    assert [one.number for one in buffer.chunks] == [2, 3, 4]
+    assert [chunk.number for chunk in buffer.chunks] == [2, 3, 4]
     again = ReplayBuffer(board, 70, CPU)
     again.at = buffer.chunks[0].begin
-    for one in buffer.chunks:
-        again.add(one.number, part)
+    for chunk in buffer.chunks:
+        again.add(chunk.number, part)
     assert torch.equal(buffer._numbers, again._numbers)
     assert buffer.at == again.at
 

@@ -177,7 +177,7 @@ def test_ppo_runs_from_scratch(name: str, tmp_path: Path) -> None:
     assert all(row["invalid_share"] == 0.0 for row in run.metrics() if "games" in row)
     assert not (run.folder / "imitated.pt").exists()
     net = load_net(Path(str(summary["net"])), CPU)
-    assert sum(one.numel() for one in net.parameters()) == summary["parameters"]
+    assert sum(parameter.numel() for parameter in net.parameters()) == summary["parameters"]
 
 
 @pytest.mark.slow

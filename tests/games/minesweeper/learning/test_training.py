@@ -74,7 +74,7 @@ def test_the_run_logs_both_stages(whole: Run) -> None:
     assert {(row["board"], row["start"]) for row in rows if "win_rate" in row} == {("6x6x4", "zero"), ("6x6x4", "safe")}
     summary = whole.summary()
     assert summary is not None
-    assert summary["parameters"] == sum(one.numel() for one in weights(whole.folder / "net.pt").values())
+    assert summary["parameters"] == sum(weight.numel() for weight in weights(whole.folder / "net.pt").values())
 
 
 @pytest.mark.parametrize(

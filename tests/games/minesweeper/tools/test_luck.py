@@ -24,12 +24,12 @@ def test_a_guess_between_two_cells() -> None:
     mine = int(match.state.cells[2] & MINE == 0)
     match.play_text("ca"[mine] + "1")
     match_luck = luck_of(match)
-    assert [(one.ply, one.text, one.safety, one.best) for one in match_luck.reveals] == [
+    assert [(reveal.ply, reveal.text, reveal.safety, reveal.best) for reveal in match_luck.reveals] == [
         (0, "b1", 1.0, 1.0),
         (3, "ca"[mine] + "1", 0.5, 0.5),
     ]
     assert (match_luck.spent, len(match_luck.guesses), match_luck.needless) == (0.5, 1, ())
-    assert [one.survived for one in match_luck.reveals] == [
+    assert [reveal.survived for reveal in match_luck.reveals] == [
         True,
         match.outcome is not None and match.outcome.scores[0] > 0,
     ]
@@ -60,7 +60,7 @@ def test_safeties_are_the_exact_probabilities(start: str) -> None:
     for seed in range(5):
         match = play(game, [make_agent(game, "random")], seed=seed)
         match_luck = luck_of(match)
-        assert [one.text for one in match_luck.reveals] == [move.text for move in match.moves]
+        assert [reveal.text for reveal in match_luck.reveals] == [move.text for move in match.moves]
         product = 1.0
         for ply, one in enumerate(match_luck.reveals):
             numbers = game.view(match.positions[ply], 0).numbers

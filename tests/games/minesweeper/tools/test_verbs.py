@@ -49,7 +49,7 @@ def test_a_hint_that_is_proven(ludex: Ludex, position: str) -> None:
     assert document["probabilities"] == [[None, None, None], [None, 1.0, 0.0], [None, 0.0, 0.0]]
     assert document["log_solutions"] == 0.0
     assert document["proofs"][0] == {"kind": "flag", "text": "b2", "because": ["a1"]}
-    assert [one["text"] for one in document["candidates"]] == ["c2", "b3", "c3"]
+    assert [candidate["text"] for candidate in document["candidates"]] == ["c2", "b3", "c3"]
 
 
 def test_a_hint_that_is_a_guess(ludex: Ludex) -> None:
@@ -127,10 +127,10 @@ def test_the_luck_of_a_file(ludex: Ludex, own_folders: Path) -> None:
     (own_folders / "match.json").write_text(match_file(match, ("random",)))
     document = document_of(ludex, "luck", "match.json")
     assert (document["agents"], document["seed"], document["outcome"]) == (["random"], 4, "mine")
-    guesses = [one for one in document["reveals"] if one["guess"]]
+    guesses = [reveal for reveal in document["reveals"] if reveal["guess"]]
     assert document["guesses"] == len(guesses) > 0
-    assert document["needless"] == sum(one["needless"] for one in guesses) > 0
-    assert document["luck"] == pytest.approx(math.prod(one["safety"] for one in guesses))
+    assert document["needless"] == sum(guess["needless"] for guess in guesses) > 0
+    assert document["luck"] == pytest.approx(math.prod(guess["safety"] for guess in guesses))
     shown = ludex("minesweeper", "luck", "match.json").stdout
     assert f"{match.ply} reveals, {len(guesses)} of them guesses" in shown
     assert "needless: another cell was certain" in shown

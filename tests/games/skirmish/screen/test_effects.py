@@ -24,7 +24,9 @@ def advised(seed: int) -> list[tuple[Match[Any, Any], int, dict[str, Message]]]:
         action = decide(match, planner, Limit()).action
         messages = [*effects(game, game.view(match.state, game.to_move(match.state)), action)]
         assert all(message.text(language) for message in messages for language in LANGUAGES)
-        decisions.append((match.branch(), action, {one.id.removeprefix("skirmish.effect_"): one for one in messages}))
+        decisions.append(
+            (match.branch(), action, {message.id.removeprefix("skirmish.effect_"): message for message in messages})
+        )
         match.play(action)
     return decisions
 

@@ -17,7 +17,9 @@ from tests.reference.minesweeper_layouts import BestPlay, Showing
 
 
 def as_shown(layouts_shown: list[Showing]) -> NDArray[np.uint8]:
-    return np.array([[EXPLODES if one is None else one for one in layout] for layout in layouts_shown], np.uint8)
+    return np.array(
+        [[EXPLODES if content is None else content for content in layout] for layout in layouts_shown], np.uint8
+    )
 
 
 @pytest.mark.slow
@@ -25,7 +27,7 @@ def test_tree_wins_what_the_best_play_wins() -> None:
     checked, guesses = 0, 0
     for numbers, mines in small_positions(seed=21, count=1500, shapes=((3, 3), (3, 4), (2, 6), (4, 4), (1, 9), (4, 3))):
         # Solutions are listed where no rule finds a safe cell: what it would show is not among the columns.
-        if assess_position(numbers, mines)[1] > log(24) or any(one.kind == "reveal" for one in proofs(numbers)):
+        if assess_position(numbers, mines)[1] > log(24) or any(proof.kind == "reveal" for proof in proofs(numbers)):
             continue
         shown, cells = harness().listed(numbers, mines)
         if len(shown) < 2:

@@ -99,7 +99,7 @@ def test_once_everything_is_applied_no_rule_proves_more() -> None:
     """The fixed point by definition: no number and no pair of numbers proves a cell that was not found."""
     for view in views(seed=3, count=800):
         numbers = view.numbers.tolist()
-        proven = {square_of(view, one.cell): one.kind for one in proofs(view.numbers)}
+        proven = {square_of(view, proof.cell): proof.kind for proof in proofs(view.numbers)}
         sums = []
         for square, number in np.ndenumerate(view.numbers):
             around = set(near(view.rows, view.cols, square)) & set(hidden(numbers))
@@ -122,14 +122,14 @@ def test_every_proof_follows_from_its_numbers_and_what_was_proven_before() -> No
     lengths = set()
     for view in views(seed=4, count=600):
         known: dict[Square, bool] = {}
-        for one in proofs(view.numbers):
-            square = square_of(view, one.cell)
-            because = [square_of(view, number) for number in one.because]
+        for proof in proofs(view.numbers):
+            square = square_of(view, proof.cell)
+            because = [square_of(view, number) for number in proof.because]
             assert 1 <= len(because) <= 2
             assert all(view.numbers[number] >= 0 for number in because)
             lengths.add(len(because))
-            follows(view, one, square, because, known)
-            known[square] = one.kind == "flag"
+            follows(view, proof, square, because, known)
+            known[square] = proof.kind == "flag"
     assert lengths == {1, 2}
 
 
@@ -222,14 +222,14 @@ def can_be(numbers: NDArray[np.int8], used: Sequence[int], cell: int, mine: bool
     """Whether some layout of mines fits these numbers, whatever the others say, with this cell mined or not."""
     near = neighbours(*numbers.shape)
     flat = numbers.reshape(-1)
-    around = {one: [o for o in near[one, : near[one, DEGREE]].tolist() if flat[o] < 0] for one in used}
-    cells = [*dict.fromkeys([cell, *(other for one in used for other in around[one])])]
+    around = {clue: [o for o in near[clue, : near[clue, DEGREE]].tolist() if flat[o] < 0] for clue in used}
+    cells = [*dict.fromkeys([cell, *(other for clue in used for other in around[clue])])]
     value: dict[int, bool] = {cell: mine}
 
     def fits() -> bool:
-        for one in used:
-            known = [value[other] for other in around[one] if other in value]
-            if not sum(known) <= flat[one] <= sum(known) + len(around[one]) - len(known):
+        for clue in used:
+            known = [value[other] for other in around[clue] if other in value]
+            if not sum(known) <= flat[clue] <= sum(known) + len(around[clue]) - len(known):
                 return False
         return True
 

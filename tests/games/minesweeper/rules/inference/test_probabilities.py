@@ -185,7 +185,7 @@ def test_threads_get_the_answers_that_one_alone_gets() -> None:
         for rows, cols, mines in (PRESETS[0], PRESETS[3])
         for numbers in positions_of_games(rows, cols, mines, "safe", seed=7, games=3)
     ]
-    alone = [mine_probabilities(*one) for one in positions]
+    alone = [mine_probabilities(*position) for position in positions]
     with ThreadPoolExecutor(4) as pool:
         for _ in range(3):
             for chances, wanted in zip(pool.map(lambda one: mine_probabilities(*one), positions), alone, strict=True):

@@ -38,7 +38,7 @@ def test_every_layout_that_fits_is_equally_likely(text: str, mines: int) -> None
     sample_counts = Counter(frozenset(divmod(cell, cols) for cell in sampler.draw(rng)) for _ in range(draws))
     assert sample_counts.keys() <= set(fitting)
     if len(fitting) > 1:
-        counts = np.array([sample_counts[one] for one in fitting])
+        counts = np.array([sample_counts[layout] for layout in fitting])
         assert p_value(counts, np.full(len(fitting), 8), len(fitting) - 1) > 0.001
 
 
@@ -70,7 +70,7 @@ def test_positions_in_the_middle_of_games_follow_the_distribution_of_the_game(st
         assert fingerprint(game.view(sampled, 0)) == fingerprint(view)
         drawn[bytes(cell & 0x10 for cell in sampled.cells)] += 1
     layouts_seen = sorted({*played, *drawn})
-    shares = np.array([[played[one], drawn[one]] for one in layouts_seen])
+    shares = np.array([[played[layout], drawn[layout]] for layout in layouts_seen])
     assert len(layouts_seen) > 1
     expected = np.outer(shares.sum(1), shares.sum(0)) / shares.sum()
     assert p_value(shares, expected, len(layouts_seen) - 1) > 0.001
