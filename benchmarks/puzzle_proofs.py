@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from benchmarks.documents import measurement_parser, write
-from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped_puzzles
 from ludex.coach.puzzles.making import check_all
 from ludex.core import registry
 from ludex.core.executor import executor_for
@@ -29,7 +29,7 @@ def main() -> int:
     rows: list[dict[str, Any]] = []
     for game in [name for name in args.only.split(",") if name] or games_with_puzzles():
         for theme in registry.spec(game).puzzles.themes:
-            puzzles = of_theme([*shipped(game).values()], theme)[: args.count]
+            puzzles = of_theme([*shipped_puzzles(game).values()], theme)[: args.count]
             begin = time.perf_counter()
             wrong = [puzzle_id for puzzle_id, problem in check_all(puzzles, executor) if problem is not None]
             answers = [same for _, same in executor.run(puzzle_answers.same_answers, puzzles)]

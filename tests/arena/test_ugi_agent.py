@@ -240,7 +240,7 @@ def test_old_logs_of_engines_are_deleted(monkeypatch: pytest.MonkeyPatch) -> Non
     logs = [EngineLog("/opt/one engine") for _ in range(5)]
     assert len(list(logs[0].path.parent.glob("one-*.log"))) == 3
     for _ in range(10):
-        logs[-1].heard("info depth 1")
+        logs[-1].keep_received("info depth 1")
     assert logs[-1].path.read_text().splitlines()[-1] == "the log ends here: it is full"
     for path in logs:
         path.close()

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Route, ViewportSize, expect
 
-from ludex.coach.puzzles.collection import games_with_puzzles, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, shipped_puzzles
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen, languages
 from tests.web.running import RunningServer
@@ -240,7 +240,7 @@ def test_the_picture_of_the_puzzle_of_the_day_is_legible(
         screen.tab.route("**/api/puzzles", lambda route: route.fulfill(json=overview))
         for game in games_with_puzzles():
             # The one with the largest position: it is the hardest to read.
-            largest = max(shipped(game).values(), key=lambda puzzle: len(str(puzzle.position)))
+            largest = max(shipped_puzzles(game).values(), key=lambda puzzle: len(str(puzzle.position)))
             overview["daily"] |= {"game": game, "id": largest.id}
             page = screen.open("/")
             board = page.locator(f'.daily-board[data-game="{game}"] svg.board')

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped_puzzles
 from ludex.core.editing import editor_of
 from ludex.core.puzzle import Puzzle
 from tests.browser.accessibility import grave
@@ -27,7 +27,7 @@ def test_a_person_fails_is_given_a_reason_solves_and_goes_on(screen: Screen) -> 
     page.get_by_role("link", name="Forks", exact=True).click()
     page.wait_for_selector(BOARD)
     page.get_by_role("link", name="All puzzles").click()
-    puzzle = of_theme([*shipped("tictactoe").values()], "fork")[0]
+    puzzle = of_theme([*shipped_puzzles("tictactoe").values()], "fork")[0]
     open_puzzle(screen, f"tictactoe/{puzzle.id}")
     page.get_by_role("gridcell", name=puzzle.proof.reasons[0].moves[0]).click()
     expect(page.locator(".learn-answer .wrong")).to_contain_text("holds")
@@ -52,7 +52,7 @@ def test_a_person_fails_is_given_a_reason_solves_and_goes_on(screen: Screen) -> 
 def test_a_puzzle_of_several_moves_is_answered_after_each(
     chrome: Browser, server: RunningServer, language: str, device: ViewportSize, words: tuple[str, ...]
 ) -> None:
-    puzzle = of_theme([*shipped("tictactoe").values()], "combination")[0]
+    puzzle = of_theme([*shipped_puzzles("tictactoe").values()], "combination")[0]
     with Screen(chrome, server, device, language=language) as screen:
         page, answer = screen.page, screen.page.locator(".learn-answer")
         open_puzzle(screen, f"tictactoe/{puzzle.id}")
@@ -103,7 +103,7 @@ def test_the_calendar_of_past_days(
 
 
 def test_a_puzzle_is_solved_by_keyboard(screen: Screen) -> None:
-    page, puzzle = screen.tab, of_theme([*shipped("tictactoe").values()], "fork")[1]
+    page, puzzle = screen.tab, of_theme([*shipped_puzzles("tictactoe").values()], "fork")[1]
     open_puzzle(screen, f"tictactoe/{puzzle.id}")
     page.get_by_role("gridcell", name=puzzle.proof.accept[0]).press("Enter")
     expect(page.locator("#next-puzzle")).to_be_focused()
@@ -165,7 +165,7 @@ def columns_to_targets(puzzle: Puzzle) -> int:
 
 
 def test_a_phone_shows_the_unit_that_shoots(chrome: Browser, server: RunningServer) -> None:
-    far = max(of_theme([*shipped("skirmish").values()], "target"), key=columns_to_targets)
+    far = max(of_theme([*shipped_puzzles("skirmish").values()], "target"), key=columns_to_targets)
     with Screen(chrome, server, PHONE) as screen:
         open_puzzle(screen, f"skirmish/{far.id}")
         expect(screen.page.locator(".tokens .acting")).to_be_in_viewport(ratio=1)
@@ -174,7 +174,11 @@ def test_a_phone_shows_the_unit_that_shoots(chrome: Browser, server: RunningServ
 def test_a_phone_begins_with_the_part_that_a_puzzle_is_about(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE, language="fr") as screen:
         for theme in ("target", "place"):
-            wide = [one for one in of_theme([*shipped("skirmish").values()], theme) if one.position.board == "people"]
+            wide = [
+                one
+                for one in of_theme([*shipped_puzzles("skirmish").values()], theme)
+                if one.position.board == "people"
+            ]
             open_puzzle(screen, f"skirmish/{wide[0].id}")
             token = screen.page.locator(".tokens .acting .shape").bounding_box()
             assert token is not None
@@ -199,7 +203,9 @@ def test_a_puzzle_hides_the_odds_that_a_match_shows_beside_targets_covering_noth
     chrome: Browser, server: RunningServer, viewport: ViewportSize, language: str
 ) -> None:
     puzzles = [
-        puzzle for puzzle in of_theme([*shipped("skirmish").values()], "target") if puzzle.position.board == "small"
+        puzzle
+        for puzzle in of_theme([*shipped_puzzles("skirmish").values()], "target")
+        if puzzle.position.board == "small"
     ]
     crowded = sorted(puzzles, key=lambda puzzle: -str(puzzle.position).count("deployed"))[:3]
     with Screen(chrome, server, viewport, language=language) as screen:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from ludex.coach.puzzles.collection import shipped
+from ludex.coach.puzzles.collection import shipped_puzzles
 from tests.browser.browsing import Screen
 
 # Blue walks up the middle and jumps over orange's pawn onto its goal.
@@ -104,7 +104,7 @@ def test_the_machine_answers_and_orange_sees_its_own_side_below(screen: Screen) 
 def test_walls_have_their_owners_colour_where_it_is_known(screen: Screen) -> None:
     """A position says how many walls each has left, and a match who played those of its moves."""
     owners = set()
-    for puzzle in list(shipped("quoridor"))[::8][:12]:
+    for puzzle in list(shipped_puzzles("quoridor"))[::8][:12]:
         scene = screen.ask("GET", f"/api/puzzles/quoridor/{puzzle}", None)[1]["position"]["scene"]
         stock = (len(scene["walls"]) + sum(scene["left"])) // 2
         played = [stock - left for left in scene["left"]]

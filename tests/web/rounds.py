@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from ludex.coach.puzzles.collection import shipped
+from ludex.coach.puzzles.collection import shipped_puzzles
 from ludex.core.puzzle import Puzzle
 
 
@@ -14,7 +14,7 @@ def asked(database: Path, round_id: str | None = None) -> Puzzle:
     query = "SELECT game, puzzles FROM puzzle_rounds WHERE id = coalesce(?, id) ORDER BY begun_utc DESC LIMIT 1"
     with closing(sqlite3.connect(database)) as connection:
         [(game, puzzles)] = connection.execute(query, (round_id,))
-    return shipped(game)[json.loads(puzzles)[-1]]
+    return shipped_puzzles(game)[json.loads(puzzles)[-1]]
 
 
 def wrong_move(puzzle: Puzzle) -> str:

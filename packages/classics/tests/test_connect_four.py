@@ -5,7 +5,7 @@ import pytest
 
 import ludex
 from benchmarks.connect_four_solver import WON, Solver
-from ludex.coach.puzzles.collection import shipped
+from ludex.coach.puzzles.collection import shipped_puzzles
 from ludex.core import registry
 from ludex.core.game import legal_actions
 from ludex.core.messages import LANGUAGES, Language, read_catalogue
@@ -43,7 +43,7 @@ def test_the_stones_of_a_column_answer_a_click_while_it_has_a_free_cell() -> Non
 
 
 def test_its_puzzles_agree_with_an_exact_solver() -> None:
-    puzzles = shipped("connect_four").values()
+    puzzles = shipped_puzzles("connect_four").values()
     assert len(puzzles) == 30
     solvers = {board: Solver(int(board[0]), int(board[2]), bits=16) for board in ("7x6", "6x5")}
     for puzzle in puzzles:

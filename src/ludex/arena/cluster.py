@@ -38,7 +38,7 @@ class RayCluster:
         self, call: Callable[[T], R], tasks: Iterable[T], alone: Alone[T, R] | None = None
     ) -> Generator[tuple[int, R], None, None]:
         ray = self._ray
-        remote = ray.remote(num_cpus=1, max_retries=MOST_DEATHS - 1)(_done)
+        remote = ray.remote(num_cpus=1, max_retries=MOST_DEATHS - 1)(_run_task)
         numbered = enumerate(tasks)
         waiting: dict[Any, tuple[int, T]] = {}
         counted, capacity = -RECOUNT_SECONDS, 0
@@ -88,7 +88,7 @@ def _join_cluster(address: str) -> Any:
     return ray
 
 
-def _done(code: str, prepare: Callable[[], None] | None, call: Callable[[T], R], task: T) -> R:
+def _run_task(code: str, prepare: Callable[[], None] | None, call: Callable[[T], R], task: T) -> R:
     """In the worker: a task's result."""
     if code != sources_digest():
         here = f"{ludex.__version__} in {Path(ludex.__file__).parent}"

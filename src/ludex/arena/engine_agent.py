@@ -76,7 +76,7 @@ class EngineProcess:
     def send(self, line: str) -> None:
         """Write a line to the engine."""
         assert self.process.stdin is not None
-        self.log.sent(line)
+        self.log.keep_sent(line)
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
@@ -139,7 +139,7 @@ class EngineProcess:
         try:
             while text := self.process.stdout.readline(LONGEST_LINE):
                 line = text.rstrip()
-                self.log.heard(line)
+                self.log.keep_received(line)
                 if line.startswith("info ") and self._lines.full():
                     continue
                 try:
@@ -171,11 +171,11 @@ class EngineLog:
         self._left = MOST_BYTES
         self._file: IO[str] = self.path.open("w", encoding="utf-8")
 
-    def sent(self, line: str) -> None:
+    def keep_sent(self, line: str) -> None:
         """Keep a line to the engine."""
         self._keep("<", line)
 
-    def heard(self, line: str) -> None:
+    def keep_received(self, line: str) -> None:
         """Keep a line of the engine."""
         self._keep(">", line)
 

@@ -142,7 +142,7 @@ def open_tournament(base: Path, name: str, terms: Terms, plan: Plan) -> Iterator
             _require_same(SavedTournament.open(folder), terms, plan)
         else:
             # Last, because it makes the folder a tournament.
-            write_text(folder / DOCUMENT, _begun(terms, plan).model_dump_json(indent=1, by_alias=True) + "\n")
+            write_text(folder / DOCUMENT, _new_document(terms, plan).model_dump_json(indent=1, by_alias=True) + "\n")
         yield journal
 
 
@@ -163,7 +163,7 @@ def list_saved(base: Path) -> list[Path]:
     return sorted(path for path in base.iterdir() if NAME.fullmatch(path.name) and (path / DOCUMENT).is_file())
 
 
-def _begun(terms: Terms, plan: Plan) -> _Document:
+def _new_document(terms: Terms, plan: Plan) -> _Document:
     return _Document.model_validate(
         {
             "format": FORMAT,

@@ -111,7 +111,7 @@ def _pair_players(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meet
     patience = PATIENCE
     meetings: list[Meeting] = []
 
-    def seated(waiting: Sequence[int]) -> bool:
+    def seat(waiting: Sequence[int]) -> bool:
         nonlocal patience
         if not waiting:
             return True
@@ -122,12 +122,12 @@ def _pair_players(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meet
             if patience < 0 or meeting in met:
                 continue
             meetings.append(meeting)
-            if seated([agent for agent in others if agent != other]):
+            if seat([agent for agent in others if agent != other]):
                 return True
             meetings.pop()
         return False
 
-    if seated(order):
+    if seat(order):
         return meetings
     waiting = list(order)
     while waiting:

@@ -61,7 +61,7 @@ def games() -> list[str]:
     return registry.names()
 
 
-def ranked() -> list[str]:
+def games_with_rankings() -> list[str]:
     """The games with rankings."""
     return [spec.id for spec in registry.available()[0] if spec.learning.rankings is not None]
 
@@ -69,7 +69,7 @@ def ranked() -> list[str]:
 def ranked_presets(ctx: typer.Context) -> list[str]:
     """The boards of the game that `--game` names, else of all games with rankings."""
     named = ctx.params.get("game")
-    return [preset for game in ranked() if named in (None, game) for preset in registry.spec(game).presets]
+    return [preset for game in games_with_rankings() if named in (None, game) for preset in registry.spec(game).presets]
 
 
 def agent(ctx: typer.Context) -> list[tuple[str, str]]:

@@ -40,17 +40,17 @@ class LazyCommand(TyperCommand):
         self._build = build
 
     @cached_property
-    def _built(self) -> "Command":
+    def _command(self) -> "Command":
         return self._build()
 
     def get_params(self, ctx: Any) -> Any:
-        return self._built.get_params(ctx)
+        return self._command.get_params(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        self._built.format_help(ctx, formatter)
+        self._command.format_help(ctx, formatter)
 
     def invoke(self, ctx: Any) -> Any:
-        return self._built.invoke(ctx)
+        return self._command.invoke(ctx)
 
 
 @dataclass(frozen=True)

@@ -100,11 +100,11 @@ def export(
     """Print the proven puzzles as questions with their exact answers, one JSON document per line."""
     import json
 
-    from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+    from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped_puzzles
     from ludex.coach.puzzles.prompts import prompt_of
 
     for name in [game] if game is not None else games_with_puzzles():
-        for puzzle in of_theme([*shipped(name).values()], theme):
+        for puzzle in of_theme([*shipped_puzzles(name).values()], theme):
             print(json.dumps(prompt_of(puzzle, names)))
 
 
@@ -118,12 +118,12 @@ def show(
     as_json: parameters.Json = False,
 ) -> None:
     """List the puzzles that a game ships, or show one with its solution and proof."""
-    from ludex.coach.puzzles.collection import of_theme, shipped
+    from ludex.coach.puzzles.collection import of_theme, shipped_puzzles
     from ludex.coach.puzzles.collection import puzzle as find
 
     language: Language = "fr" if french else "en"
     if puzzle is None:
-        listed = of_theme([*shipped(game).values()], theme)
+        listed = of_theme([*shipped_puzzles(game).values()], theme)
         rows = [
             {"id": entry.id, "theme": entry.theme, "board": entry.position.board, "difficulty": entry.proof.difficulty}
             for entry in listed
@@ -145,12 +145,12 @@ def play(
     french: French = False,
 ) -> None:
     """Solve puzzles in the terminal: type a move; an empty line shows the solution."""
-    from ludex.coach.puzzles.collection import of_theme, shipped
+    from ludex.coach.puzzles.collection import of_theme, shipped_puzzles
     from ludex.core.puzzle import judge
     from ludex.core.seeding import generator
 
     language: Language = "fr" if french else "en"
-    selected = of_theme([*shipped(game).values()], theme)
+    selected = of_theme([*shipped_puzzles(game).values()], theme)
     if not selected:
         raise UsageError(f"{game} ships no puzzles" + ("" if theme is None else f" of theme {theme!r}"))
     generator(seed, 0).shuffle(selected)
@@ -180,13 +180,13 @@ def play(
 
 
 def _by_theme(games: "list[str]", theme: str | None, file: Path | None) -> "list[tuple[str, Sequence[Puzzle]]]":
-    from ludex.coach.puzzles.collection import Collection, of_theme, shipped
+    from ludex.coach.puzzles.collection import Collection, of_theme, shipped_puzzles
 
     if file is not None:
         collection = Collection.read(file)
         return [(f"{collection.game} {collection.theme}", collection.puzzles)]
     return [
-        (f"{game} {name}", of_theme([*shipped(game).values()], name))
+        (f"{game} {name}", of_theme([*shipped_puzzles(game).values()], name))
         for game in games
         for name in registry.spec(game).puzzles.themes
         if theme in (None, name)

@@ -23,7 +23,9 @@ app = typer.Typer(
 
 Game = Annotated[
     str | None,
-    typer.Option(help="the ranking's game; needed if several games have rankings", autocompletion=completion.ranked),
+    typer.Option(
+        help="the ranking's game; needed if several games have rankings", autocompletion=completion.games_with_rankings
+    ),
 ]
 Preset = Annotated[
     str | None,

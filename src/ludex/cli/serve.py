@@ -28,7 +28,7 @@ def serve(settings: "Settings", opens: bool) -> None:
         from ludex.web.administrators import LINK_SECONDS
         from ludex.web.serving import listen, run
 
-    def started(address: str, login: str) -> None:
+    def print_address(address: str, login: str) -> None:
         print(f"Ludex plays at {address}; Ctrl-C ends it", flush=True)
         # Behind a proxy people, the administrator among them, see the first origin.
         seen = settings.origins[0] if settings.origins else address
@@ -41,14 +41,14 @@ def serve(settings: "Settings", opens: bool) -> None:
         if not webbrowser.open(address):
             note("no browser could be opened here")
 
-    def prepared(game: str, group: "KernelGroup", seconds: float, reason: str | None) -> None:
+    def print_preparation(game: str, group: "KernelGroup", seconds: float, reason: str | None) -> None:
         what = game if group == "player" else f"{game}, all agents"
         note(f"{what}: ready after {seconds:.0f} s" if reason is None else f"{what}: {reason}")
 
     # A server without games must not start.
     registry.names()
     with listen(settings) as socket:
-        run(settings, socket, started, in_workers(), prepared)
+        run(settings, socket, print_address, in_workers(), print_preparation)
 
 
 def _function() -> Any:

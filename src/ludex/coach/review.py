@@ -10,7 +10,15 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final
 
 from ludex.coach.accuracy import INACCURACY, ONLY_MOVE, Kept, accuracy, class_of
-from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst_version, ended, kernels_of_analyst
+from ludex.coach.analyst import (
+    Analyst,
+    Assessment,
+    Glance,
+    analyst_of,
+    analyst_version,
+    final_points,
+    kernels_of_analyst,
+)
 from ludex.coach.model import Review, ReviewedMove, ReviewReason
 from ludex.core.decision import JudgedMove
 from ludex.core.documents import digest
@@ -79,7 +87,7 @@ def compose(
     )
 
 
-def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], agents: Sequence[str] = ()) -> Review:
+def explain_review(match: Match[Any, Any], assessments: Mapping[int, Assessment], agents: Sequence[str] = ()) -> Review:
     """The finished review, with the game's own reasons and luck."""
     review = compose(match, assessments, None, agents)
     hooks = spec(match.game.info.id).review
@@ -216,7 +224,7 @@ def _probability(
 ) -> float | None:
     """The probability that a player wins from the position of a ply; None if it is not known yet."""
     if ply == match.ply:
-        result = ended(match.game, match.state, player)
+        result = final_points(match.game, match.state, player)
         if result is not None:
             return result
     assessment = assessments.get(ply) or glances.get(ply)
@@ -251,7 +259,7 @@ def review_of(
     for _, batch in (executor or InProcess()).run(assess_task, tasks):
         assessments |= {assessment.ply: assessment for assessment in batch}
         advance(len(batch))
-    return explained(match, assessments, agents)
+    return explain_review(match, assessments, agents)
 
 
 def assess_task(task: AssessTask) -> list[Assessment]:

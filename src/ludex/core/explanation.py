@@ -96,16 +96,16 @@ def effect_reasons(judged: JudgedMove) -> list[Message]:
     """
     game, before, after = judged.game, judged.before, judged.after
     if judged.best == judged.action:
-        return _told(game, before, judged.action, _effects(game, before, judged.action))
+        return _move_sentence(game, before, judged.action, _effects(game, before, judged.action))
     played, better = (_effects(game, before, action) for action in (judged.action, judged.best))
     shared = {effect.text() for effect in played} & {effect.text() for effect in better}
     played, better = ([effect for effect in side if effect.text() not in shared] for side in (played, better))
     if judged.reply and game.outcome(after) is None and game.to_move(after) != judged.player:
         answer = _effects(game, after, judged.reply[0])
-        messages = _told(game, after, judged.reply[0], answer, "answer")
+        messages = _move_sentence(game, after, judged.reply[0], answer, "answer")
     else:
-        messages = _told(game, before, judged.action, played)
-    return messages + _told(game, before, judged.best, better or _effects(game, before, judged.best))
+        messages = _move_sentence(game, before, judged.action, played)
+    return messages + _move_sentence(game, before, judged.best, better or _effects(game, before, judged.best))
 
 
 def move_message(game: AnyGame, state: Any, action: Action) -> Message | None:
@@ -121,7 +121,9 @@ def move_words(game: AnyGame, state: Any, action: Action) -> dict[Language, str]
     return None if message is None else message.texts()
 
 
-def _told(game: AnyGame, state: Any, action: Action, effects: Sequence[Message], kind: str = "move") -> list[Message]:
+def _move_sentence(
+    game: AnyGame, state: Any, action: Action, effects: Sequence[Message], kind: str = "move"
+) -> list[Message]:
     """The most important effects of a move in a sentence that begins with the move."""
     if not effects:
         return []

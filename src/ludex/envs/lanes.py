@@ -73,18 +73,18 @@ class LanesVectorEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]], Generic[Arra
         super().reset(seed=None if isinstance(seeds, list) else seeds)
         self.begin(seeds)
         self._begun = True
-        return self.given(self.observe()), self.info()
+        return self.copy_arrays(self.observe()), self.info()
 
     def step(self, actions: NDArray[Any]) -> tuple[Arrays, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         reward, terminated, truncated = self.advance(np.asarray(actions, np.int64))
         ended = terminated | truncated
         info = {**self.info(), **self.step_info(ended)}
         if ended.any():
-            info |= {"final_obs": self.given(self.observe_final()), "_final_obs": ended}
-        obs = self.given(self.observe())
-        return obs, self.given(reward), self.given(terminated), self.given(truncated), info
+            info |= {"final_obs": self.copy_arrays(self.observe_final()), "_final_obs": ended}
+        obs = self.copy_arrays(self.observe())
+        return obs, self.copy_arrays(reward), self.copy_arrays(terminated), self.copy_arrays(truncated), info
 
-    def given(self, arrays: Any) -> Any:
+    def copy_arrays(self, arrays: Any) -> Any:
         """The arrays as they are returned: copies, unless the caller wants the lanes' own."""
         if not self._copy:
             return arrays

@@ -145,8 +145,8 @@ class _Read:
         configurations = _configurations(runs)
         rows = {run.name: run.metrics() for run in runs}
         metrics = numbers(rows.values())
-        metric = _headline(runs[0], metrics) if metric is None else _known(metric, metrics)
-        axis = default_axis(rows.values(), metric) if axis is None else _known(axis, ["", *metrics])
+        metric = _headline(runs[0], metrics) if metric is None else _require_known(metric, metrics)
+        axis = default_axis(rows.values(), metric) if axis is None else _require_known(axis, ["", *metrics])
         keys = _differing([configuration.values for configuration in configurations])
         return cls(configurations, keys, rows, metrics, metric, axis, curves(rows, metric, axis))
 
@@ -228,7 +228,7 @@ def _headline(run: Run, metrics: Sequence[str]) -> str:
     return next((name for name in metrics if name not in AXES), metrics[0] if metrics else "")
 
 
-def _known(name: str, known: Sequence[str]) -> str:
+def _require_known(name: str, known: Sequence[str]) -> str:
     if name not in known:
         raise BadOption(f"no run logs {name!r}; known: {', '.join(filter(None, known)) or 'none'}")
     return name

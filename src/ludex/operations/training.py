@@ -104,7 +104,7 @@ class TrainRequest(JobRequest):
         require_packages(*training.requires)
         check_loggers(self.log)
         shipped = self._load_config(training, {})
-        for changes in self.planned(training):
+        for changes in self.plan(training):
             config = self._load_config(training, changes)
             _check_limits(config, shipped, limits)
             if remote is not None:
@@ -118,7 +118,7 @@ class TrainRequest(JobRequest):
                 raise BadOption(f"config: expected a path of at most {LONGEST_CONFIG} characters, found {name!r}")
         return self.model_copy(update={"config": name})
 
-    def planned(self, training: TrainingSpec) -> list[Changes]:
+    def plan(self, training: TrainingSpec) -> list[Changes]:
         """The changes of the configuration in each run."""
         changes = dict(self.changes)
         if self.minutes is not None and "minutes" in training.config.model_fields:
@@ -166,7 +166,7 @@ def run(request: TrainRequest, context: Context) -> TrainingResult:
     """Train every run that is not finished yet."""
     game = spec(request.game)
     training = training_of(game, request.config)
-    planned = request.planned(training)
+    planned = request.plan(training)
     group = request.name or context.name
     if group is None and len(planned) > 1:
         group = new_group(game.id, request.config or training.default)

@@ -122,7 +122,7 @@ class DatabaseRankings:
 
     def get(self, state_key: str, move_index: int) -> float | None:
         """The value, or None if nothing was learned."""
-        entry = self._one(state_key, move_index)
+        entry = self._is_entry(state_key, move_index)
         with self._transactions.reading() as connection:
             return connection.execute(select(RANKING_VALUES.c.q).where(entry)).scalar()
 
@@ -130,7 +130,9 @@ class DatabaseRankings:
         value = checked_q(state_key, move_index, q)
         with self._transactions.writing() as connection:
             self._claim(connection)
-            changed = connection.execute(update(RANKING_VALUES).where(self._one(state_key, move_index)).values(q=value))
+            changed = connection.execute(
+                update(RANKING_VALUES).where(self._is_entry(state_key, move_index)).values(q=value)
+            )
             if changed.rowcount == 0:
                 connection.execute(
                     insert(RANKING_VALUES).values(**self._key, state=state_key, move=move_index, q=value)
@@ -159,7 +161,7 @@ class DatabaseRankings:
         with self._transactions.writing() as connection:
             connection.execute(delete(RANKINGS).where(self._header))
 
-    def _one(self, state_key: str, move_index: int) -> ColumnElement[bool]:
+    def _is_entry(self, state_key: str, move_index: int) -> ColumnElement[bool]:
         return self._values & (RANKING_VALUES.c.state == state_key) & (RANKING_VALUES.c.move == move_index)
 
     def _claim(self, connection: Connection) -> None:

@@ -171,13 +171,13 @@ class Personal:
         seated = select(SEATS.c.match_id).where(SEATS.c.holder == person)
         with self._transactions.reading() as connection:
             ids = connection.execute(select(MATCHES.c.id).where(LIVE & MATCHES.c.id.in_(seated))).scalars().all()
-            return [match for match in ids if _others(connection, match, person)]
+            return [match for match in ids if _has_others(connection, match, person)]
 
     def delete(self, person: str) -> Deleted:
         """Delete everything of a person, in one transaction. Matches of other people too stay, with an unknown seat."""
         with self._transactions.writing() as connection:
             theirs = sorted(connection.execute(matches_of(person)).scalars())
-            shared = {match for match in theirs if _others(connection, match, person)}
+            shared = {match for match in theirs if _has_others(connection, match, person)}
             gone = [match for match in theirs if match not in shared]
             unknown = secrets.token_hex(16)
             for match in gone:
@@ -209,13 +209,13 @@ class Personal:
                 hostings = self._hostings.read(connection, page)
             for match_id in page:
                 try:
-                    yield _exported(rows[match_id], hostings.get(match_id), person)
+                    yield _export_match(rows[match_id], hostings.get(match_id), person)
                 except (KeyError, ValueError):
                     # Deleted a moment ago, or damaged.
                     continue
 
 
-def _exported(row: RowMapping, hosting: Hosting | None, person: str) -> Json:
+def _export_match(row: RowMapping, hosting: Hosting | None, person: str) -> Json:
     """A match as a person takes it away. Raises `ValueError` for a damaged one."""
     seats = {} if hosting is None else hosting.seats
     over = row["scores"] is not None or row["aborted"] is not None
@@ -233,7 +233,7 @@ def _exported(row: RowMapping, hosting: Hosting | None, person: str) -> Json:
     }
 
 
-def _others(connection: Connection, match: str, person: str) -> bool:
+def _has_others(connection: Connection, match: str, person: str) -> bool:
     """Whether another person holds a seat of a match."""
     seated = select(SEATS.c.holder).where(SEATS.c.match_id == match, SEATS.c.holder.is_not(None))
     return any(holder != person for holder in connection.execute(seated).scalars())

@@ -319,12 +319,12 @@ def _progress(state: PuzzleRound) -> dict[str, Any]:
         "solved": state.solved,
         "spent_ms": state.spent_ms,
         "over": int(state.over),
-        "puzzles": _joined(state.puzzles),
-        "missed": _joined(state.missed),
+        "puzzles": _dump_ids(state.puzzles),
+        "missed": _dump_ids(state.missed),
     }
 
 
-def _joined(ids: Sequence[str]) -> str:
+def _dump_ids(ids: Sequence[str]) -> str:
     return json.dumps([*ids], separators=(",", ":"))
 
 

@@ -76,7 +76,7 @@ async def limited_time(send: Send) -> AsyncIterator[Send]:
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """The result of work that is cancelled when its client goes away. Raises `Abandoned` then."""
-    working, leaving = asyncio.create_task(work), asyncio.create_task(disconnected(request))
+    working, leaving = asyncio.create_task(work), asyncio.create_task(wait_for_disconnect(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -86,7 +86,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
         await cancel_all((working, leaving))
 
 
-async def disconnected(request: Request) -> None:
+async def wait_for_disconnect(request: Request) -> None:
     """Wait until the client of a request has gone away."""
     while (await request.receive())["type"] != "http.disconnect":
         continue

@@ -31,7 +31,7 @@ def board(game: str, preset: str | None) -> AnyGame:
     return make(game, preset)
 
 
-def replayed(record: Record) -> Match[Any, Any]:
+def replay_record(record: Record) -> Match[Any, Any]:
     """A stored match on its board. Raises `BadRecord` if it does not replay."""
     return replay(board(record.game, record.preset), record)
 
@@ -160,7 +160,7 @@ def option_values(game: str, options: type[BaseModel]) -> dict[str, dict[str, di
     return values
 
 
-def filled(message: str, parameter: str, titles: dict[Language, str], **others: Parameter) -> dict[Language, str]:
+def fill_message(message: str, parameter: str, titles: dict[Language, str], **others: Parameter) -> dict[Language, str]:
     """A message in every language, in each with what people call one of its parameters there."""
     return {
         language: Message(message, {**others, parameter: titles[language]}).text(language) for language in LANGUAGES

@@ -147,11 +147,11 @@ class Cards:
         unprepared, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
         trained = await asyncio.to_thread(_kept_levels)
 
-        def updated(card: GameCard) -> GameCard:
+        def update_card(card: GameCard) -> GameCard:
             levels = [*card.levels, *trained.get(card.id, [])]
             return card.model_copy(update={"preparation": prepared[card.id], "levels": levels})
 
-        return unprepared.model_copy(update={"games": [*map(updated, unprepared.games)]})
+        return unprepared.model_copy(update={"games": [*map(update_card, unprepared.games)]})
 
 
 def board_card(game: str, preset: str) -> BoardCard:

@@ -63,7 +63,7 @@ def edited_position(draft: Draft) -> EditedPosition:
         board=info.preset,
         title=board_title(info.id, info.preset),
         text=draft.text,
-        position=_shown(draft),
+        position=_show_position(draft),
         tools=[*draft.tools],
         settings=[*draft.settings],
     )
@@ -104,7 +104,7 @@ def _task(game: str, board: str, text: str, seed: int, agent: str, movetime_ms: 
     return Task(game, board, seed, (), agent, movetime_ms, public_seed=True, addressed=True, draft=text, **options)
 
 
-def _shown(draft: Draft) -> ShownPosition:
+def _show_position(draft: Draft) -> ShownPosition:
     game = draft.game
     screen = registry.spec(game.info.id).screen
     model = None if screen.scene is None else screen.board_model

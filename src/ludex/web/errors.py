@@ -191,12 +191,12 @@ def problem_response(status: int, problem: Problem, headers: dict[str, str] | No
 
 def install(app: FastAPI) -> None:
     """Have the app send every expected error as a `Problem`; the request log handles the others."""
-    app.add_exception_handler(LudexError, _ours)
+    app.add_exception_handler(LudexError, _answer_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
 
 
-async def _ours(request: Request, error: Exception) -> Response:
+async def _answer_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, LudexError)
     status = status_of(error)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Abandoned | GamePreparing | Overloaded):

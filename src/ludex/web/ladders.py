@@ -169,7 +169,7 @@ class _Ladder:
             others = [
                 (min(first, other), max(first, other))
                 for other in waiting
-                if other != first and self._met(first, other) < self.saved.plan.games // 2
+                if other != first and self._count_pairs(first, other) < self.saved.plan.games // 2
             ]
             if others:
                 return min(others, key=lambda seats: self._distance(*seats))
@@ -181,7 +181,7 @@ class _Ladder:
         def make_bot(game: AnyGame, name: str, services: Any) -> Entrant:
             return Entrant(_SocketAgent(game, self.bots[name], loop), name, {})
 
-        task = PairTask(self.saved.terms, seats, (self._met(*seats),))
+        task = PairTask(self.saved.terms, seats, (self._count_pairs(*seats),))
         pairs = MatchRunner(task, make_bot).play_all(task)
         with self._lock:
             self._journal.append(pairs)
@@ -202,13 +202,13 @@ class _Ladder:
     def _count(self, key: PairKey, pair: Pair) -> None:
         self._scores.setdefault((key.seats[0], key.seats[1]), []).append(pair_score(pair))
 
-    def _met(self, first: int, second: int) -> int:
+    def _count_pairs(self, first: int, second: int) -> int:
         return len(self._scores.get((min(first, second), max(first, second)), ()))
 
     def _distance(self, first: int, second: int) -> float:
         elo = [self._elo[seat] if seat < len(self._elo) else None for seat in (first, second)]
         gap = 0.0 if elo[0] is None or elo[1] is None else abs(elo[0] - elo[1])
-        return gap + REPEATED * self._met(first, second)
+        return gap + REPEATED * self._count_pairs(first, second)
 
 
 class Ladders:
@@ -223,13 +223,13 @@ class Ladders:
         self._playing: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    async def saved(self, name: str) -> SavedTournament:
+    async def open(self, name: str) -> SavedTournament:
         """The ladder of this name. Raises `BadTournament`."""
         return await asyncio.to_thread(open_ladder, self._base(), name)
 
     async def state(self, name: str) -> LadderState:
         """How the bots of a ladder are. Raises `BadTournament`."""
-        saved = await self.saved(name)
+        saved = await self.open(name)
         joined = self._ladders[name].bots if name in self._ladders else {}
         bots = [joined.get(bot.name) or _Bot(bot.name) for bot in saved.bots]
         return LadderState(bots=[LadderBot(name=bot.name, state=bot.state, fault=bot.fault) for bot in bots])

@@ -70,7 +70,7 @@ class Metrics:
     def search_finished(self, game: str, agent: str, seconds: float) -> None:
         self._search_seconds.labels(game, _name(game, agent)).observe(seconds)
 
-    def counted(self, game: str, names: Mapping[str, int]) -> None:
+    def count(self, game: str, names: Mapping[str, int]) -> None:
         """Add what a game's own `ToolsSpec.metrics` count of one move."""
         for name, amount in names.items():
             if amount:

@@ -16,7 +16,7 @@ from ludex.core.spec import GameSpec
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.matches import ListedMatch
-from ludex.web.boards import agent_title, board, board_title, filled
+from ludex.web.boards import agent_title, board, board_title, fill_message
 from ludex.web.leaderboard import Leaderboard, levels_of
 from ludex.web.schemas.base import Document, Texts
 
@@ -349,5 +349,5 @@ def _offer(game: GameSpec, results: list[tuple[str, float, str]]) -> LevelOffer 
     if offered is not None:
         titles = board_title(game.id, offered) if alone else agent_title(game.id, offered)
         key = "offer_down" if score < 0 else "offer_up" if run > 1 else "offer_next"
-        text = filled(f"ludex.{key}", "level", titles, count=run)
+        text = fill_message(f"ludex.{key}", "level", titles, count=run)
     return LevelOffer(game=game.id, level=level, streak=run if score > 0 else -run, offer=offered, text=text)

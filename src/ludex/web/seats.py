@@ -117,7 +117,7 @@ class PersonCookie:
             cookie = seats.new_cookie()
             person = seats.known_as(cookie)
         scope.setdefault("state", {})["person"] = person
-        state.pool.addresses.seen(person, visitor_of(scope))
+        state.pool.addresses.remember(person, visitor_of(scope))
 
         async def give(message: Message) -> None:
             if renewed and message["type"] == "http.response.start":

@@ -79,7 +79,7 @@ class SubscriptionHub:
         """The matches with subscriptions on this server."""
         return set(self._subscriptions)
 
-    def watched(self, match_id: str) -> bool:
+    def is_watched(self, match_id: str) -> bool:
         return match_id in self._subscriptions
 
     def join(self, match_id: str, person: str, address: str) -> Subscription:
@@ -110,7 +110,7 @@ class SubscriptionHub:
         self._per_address -= Counter({subscription.address: 1})
         self._metrics.websocket_clients.set(self._count)
 
-    def changed(self, match_id: str) -> None:
+    def announce_change(self, match_id: str) -> None:
         """Send the match's state to its subscriptions; an unsent analysis is dropped."""
         for subscription in self._wake(match_id):
             subscription.state_due, subscription.analysis = True, None
@@ -118,7 +118,7 @@ class SubscriptionHub:
     def refresh(self) -> None:
         """Send every match to its subscriptions again: a game that was being prepared may be ready now."""
         for match_id in self.matches:
-            self.changed(match_id)
+            self.announce_change(match_id)
 
     def _wake(self, match_id: str, to: Callable[[str], bool] = lambda _: True) -> Iterator[Subscription]:
         """The subscriptions of a match, or those of some people; each is sent what it is given meanwhile."""
@@ -156,7 +156,7 @@ class SubscriptionHub:
         finally:
             self._reasons.pop(match_id, None)
 
-    def removed(self, match_id: str) -> None:
+    def announce_removal(self, match_id: str) -> None:
         """Announce to all subscriptions that the match was deleted, and why; the first reason stays."""
         reason = self._reasons.get(match_id) or UnknownMatch("the match was deleted")
         for subscription in self._wake(match_id):
@@ -183,6 +183,6 @@ class SubscriptionHub:
     def _compare(self, watched: dict[str, list[Subscription]], found: dict[str, int]) -> None:
         for match_id, subscriptions in watched.items():
             if match_id not in found:
-                self.removed(match_id)
+                self.announce_removal(match_id)
             elif any(subscription.version < found[match_id] for subscription in subscriptions):
-                self.changed(match_id)
+                self.announce_change(match_id)

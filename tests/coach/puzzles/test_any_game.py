@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ludex.coach.puzzles.collection import games_with_puzzles, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, shipped_puzzles
 from ludex.coach.puzzles.making import Journal, check, make_puzzles
 from ludex.coach.puzzles.prompts import prompt_of
 from ludex.core import registry
@@ -54,13 +54,13 @@ def test_a_game_brings_its_own_puzzles() -> None:
 
 
 def test_there_are_as_many_as_ship() -> None:
-    assert sum(len(shipped(game)) for game in games_with_puzzles()) == 2160
+    assert sum(len(shipped_puzzles(game)) for game in games_with_puzzles()) == 2160
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "quoridor", "minesweeper"])
 @pytest.mark.parametrize("naming", [None, 4])
 def test_every_answer_is_a_right_move_in_its_own_words(game: str, naming: int | None) -> None:
-    for puzzle in [*shipped(game).values()][::40]:
+    for puzzle in [*shipped_puzzles(game).values()][::40]:
         document = prompt_of(puzzle, naming)
         names = document["names"]
         assert names is None or isinstance(names, int)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from ludex.coach.puzzles.collection import games_with_puzzles, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, shipped_puzzles
 from ludex.coach.puzzles.rounds import RUSH_MS, STEPS, Answered, RoundService
 from ludex.coach.puzzles.training import Training
 from ludex.core.errors import IllegalAction, StaleRound, UnknownPuzzle, UnknownRound
@@ -44,7 +44,7 @@ def rounds(database: Database, clock: Clock) -> RoundService:
 
 
 def answer(rounds: RoundService, state: PuzzleRound, *, right: bool, person: str = "ann") -> Answered:
-    puzzle = rounds.asked(state)
+    puzzle = rounds.current_puzzle(state)
     assert puzzle is not None
     *made, move = puzzle.moves if right else (puzzle.proof.reasons[0].moves[0],)
     answered = rounds.answer(person, state.id, len(state.puzzles), move, made=made)
@@ -65,7 +65,7 @@ def test_the_third_error_ends_a_rush_and_the_first_a_streak(rounds: RoundService
     assert (rush.over, rush.solved, len(rush.missed), len({*rush.puzzles})) == (False, 2, 2, 5)
     rush = answer(rounds, rush, right=False).round
     assert (rush.over, rush.solved, len(rush.missed), len(rush.puzzles)) == (True, 2, 3, 5)
-    assert rounds.asked(rush) is None
+    assert rounds.current_puzzle(rush) is None
     assert rounds.read("ann", rush.id) == rush
     assert rounds.answer("ann", rush.id, 5, "b2") is None
     streak = play(rounds, "streak", True, True, False, game=game)
@@ -81,7 +81,7 @@ def test_time_is_the_servers_and_ends_a_rush(rounds: RoundService, clock: Clock)
     clock.wait(1)
     ended = rounds.read("ann", rush.id)
     assert (ended.over, ended.solved, rounds.left_ms(ended)) == (True, 2, 0)
-    puzzle = shipped("tictactoe")[rush.puzzles[-1]]
+    puzzle = shipped_puzzles("tictactoe")[rush.puzzles[-1]]
     assert rounds.answer("ann", rush.id, 3, puzzle.moves[0]) is None
     assert rounds.read("ann", rush.id).solved == 2
     streak = play(rounds, "streak", True)
@@ -95,7 +95,7 @@ def test_a_puzzle_is_answered_once_by_its_person_and_what_the_rules_refuse_is_no
         rounds.answer("ann", rush.id, 1, "b2")
     with pytest.raises(UnknownRound):
         rounds.answer("bob", rush.id, 2, "b2")
-    puzzle = rounds.asked(rush)
+    puzzle = rounds.current_puzzle(rush)
     assert puzzle is not None
     position = puzzle.position.build("tictactoe")
     taken = position.game.action_text(position.state, int(np.flatnonzero(~position.game.legal(position.state))[0]))
@@ -120,15 +120,15 @@ def test_two_answers_at_once_are_one(database: Database, clock: Clock, monkeypat
 def test_puzzles_get_harder_and_none_comes_twice(rounds: RoundService, game: str) -> None:
     state = play(rounds, "streak", *[True] * STEPS, game=game)
     assert len({*state.puzzles}) == STEPS + 1
-    ratings = [shipped(game)[puzzle].proof.difficulty for puzzle in state.puzzles]
+    ratings = [shipped_puzzles(game)[puzzle].proof.difficulty for puzzle in state.puzzles]
     quarters = [sum(ratings[begin : begin + 10]) for begin in range(0, STEPS, 10)]
     assert quarters == sorted(quarters)
     assert quarters[0] < quarters[-1]
 
 
 def test_a_streak_ends_when_every_puzzle_was_solved(rounds: RoundService, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = dict([*shipped("tictactoe").items()][:3])
-    monkeypatch.setattr("ludex.coach.puzzles.rounds.shipped", lambda game: few)
+    few = dict([*shipped_puzzles("tictactoe").items()][:3])
+    monkeypatch.setattr("ludex.coach.puzzles.rounds.shipped_puzzles", lambda game: few)
     state = play(rounds, "streak", True, True, True)
     assert (state.over, state.solved, {*state.puzzles}) == (True, 3, {*few})
 
@@ -158,7 +158,7 @@ def test_the_best_of_each_person_and_day(database: Database, rounds: RoundServic
 
 def test_a_puzzle_of_a_round_is_not_rated_afterwards(database: Database, rounds: RoundService) -> None:
     rush = play(rounds, "rush", True)
-    training, puzzle = Training(database), shipped("tictactoe")[rush.puzzles[0]]
+    training, puzzle = Training(database), shipped_puzzles("tictactoe")[rush.puzzles[0]]
     assert not training.attempt("ann", puzzle, puzzle.proof.accept[0]).counted
     assert training.standing("ann").attempts == 0
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped_puzzles
 from ludex.coach.puzzles.making import check, sentences
 from ludex.core import registry
 from ludex.core.errors import BadPuzzle, UsageError
@@ -16,7 +16,7 @@ LEAST = 200
 
 
 def of(game: str, theme: str) -> list[Puzzle]:
-    return of_theme([*shipped(game).values()], theme)
+    return of_theme([*shipped_puzzles(game).values()], theme)
 
 
 def test_every_theme_of_the_issue_ships() -> None:

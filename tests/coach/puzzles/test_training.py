@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ludex.coach.puzzles.collection import shipped
+from ludex.coach.puzzles.collection import shipped_puzzles
 from ludex.coach.puzzles.training import (
     LEAST_DEVIATION,
     ThemeResult,
@@ -55,7 +55,7 @@ def test_attempts_that_interleave_both_change_the_ratings(
 ) -> None:
     """Two people try one puzzle, or one person two: the second attempt comes before the first is written."""
     training, add = Training(database), database.puzzles.add
-    puzzle, another = [*shipped("tictactoe").values()][:2]
+    puzzle, another = [*shipped_puzzles("tictactoe").values()][:2]
     second = puzzle if same else another
 
     def add_late(*arguments: Any, **terms: Any) -> Written:
@@ -132,7 +132,7 @@ def test_the_puzzle_of_the_day_changes_daily_and_is_the_same_for_everybody() -> 
     assert [daily(day).id for day in days] == [daily(day).id for day in days]
     assert len({daily(day).id for day in days}) == 8
     assert len({daily(day).game for day in days}) > 1
-    assert daily(DAY, "quoridor").id in shipped("quoridor")
+    assert daily(DAY, "quoridor").id in shipped_puzzles("quoridor")
     with pytest.raises(UnknownPuzzle):
         daily(DAY, "chess")
 

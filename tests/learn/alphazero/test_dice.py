@@ -40,8 +40,8 @@ def test_games_without_a_score_are_counted_and_not_learned_from() -> None:
 
 def test_scores_become_values_of_the_runs_own_scale() -> None:
     scale = Scale(0.2, 0.1)
-    assert scale.scaled(np.array([0.2, 0.25, 0.5, 0.0])).tolist() == pytest.approx([0.0, 0.5, 1.0, -1.0])
-    assert scale.scaled(torch.tensor([0.15])).tolist() == pytest.approx([-0.5])
+    assert scale.scale(np.array([0.2, 0.25, 0.5, 0.0])).tolist() == pytest.approx([0.0, 0.5, 1.0, -1.0])
+    assert scale.scale(torch.tensor([0.15])).tolist() == pytest.approx([-0.5])
 
 
 def value_error(game: pig.Pig, net: Any) -> float:

@@ -75,14 +75,14 @@ async def test_cached_matches_are_bounded_by_their_memory(tmp_path: Path) -> Non
         large = NewMatch(game="tictactoe", preset="3x3x3", seats=["you", "you"])
         first = await state.matches.begin(large, "ann")
         cache = state.matches.cache
-        snapshot = cache.cached(first.id)
+        snapshot = cache.find_cached(first.id)
         assert snapshot is not None
         room = (1 << 20) // snapshot.size_bytes
         assert 1 < room < 128
         for _ in range(room):
             newest = await state.matches.begin(large, "ann")
-        assert cache.cached(first.id) is None
-        assert cache.cached(newest.id) is not None
+        assert cache.find_cached(first.id) is None
+        assert cache.find_cached(newest.id) is not None
 
 
 async def test_a_snapshot_keeps_a_few_drawn_boards(state: AppState) -> None:
@@ -93,7 +93,7 @@ async def test_a_snapshot_keeps_a_few_drawn_boards(state: AppState) -> None:
     for ply in range(match.plies + 1):
         for picture in (False, True):
             await state.matches.view(match.id, "ann", ply, picture=picture)
-    snapshot = state.matches.cache.cached(match.id)
+    snapshot = state.matches.cache.find_cached(match.id)
     assert snapshot is not None
     assert len(snapshot.drawings) == DRAWINGS < 2 * (match.plies + 1)
 
@@ -148,7 +148,7 @@ async def test_a_move_makes_one_view_per_person_until_something_changes(state: A
     assert (named.help, [used.kind for used in helped.help]) == ([], ["fork"])
     watched = [await state.matches.latest_view(match.id, name) for name in ("eve", "fay", "gil", "hal")]
     assert all(view is watched[0] for view in watched), "made once for all who have no part in the match"
-    snapshot = state.matches.cache.cached(match.id)
+    snapshot = state.matches.cache.find_cached(match.id)
     assert snapshot is not None
     assert {*snapshot.views} == {"ann", SPECTATOR}
 

@@ -137,7 +137,7 @@ async def test_who_has_no_time_left_has_lost_at_the_next_look(watch: Watch, writ
     assert left(writer, over) == ([12_000, 0], None)
     assert left(writer, over, 1) == ([12_000, 0], None)
     assert left(writer, over, 0) == ([10_000, 10_000], None)
-    assert writer.clocks.expired() == []
+    assert writer.clocks.expired_matches() == []
 
 
 async def test_a_match_ends_without_moves_or_requests(watch: Watch, writer: MatchWriter) -> None:
@@ -267,9 +267,9 @@ async def test_a_machine_that_never_answers_loses_after_the_grace(watch: Watch, 
     snapshot = await begun(writer, "perfect", "you")
     writer.clocks.start_engine(snapshot)
     watch.pass_by(10 + GRACE_MS / 1000)
-    assert writer.clocks.expired() == []
+    assert writer.clocks.expired_matches() == []
     watch.pass_by(0.001)
-    assert writer.clocks.expired() == [snapshot.id]
+    assert writer.clocks.expired_matches() == [snapshot.id]
     over = await writer.load(snapshot.id)
     assert over.match.outcome is not None
     assert over.match.outcome.scores == (-1.0, 1.0)
@@ -283,7 +283,7 @@ async def test_a_deleted_match_is_forgotten(watch: Watch, writer: MatchWriter) -
     watch.pass_by(11)
     guard = asyncio.create_task(watch_clocks(writer.clocks, writer.load, []))
     await ended.wait()
-    await until(lambda: writer.clocks.expired() == [])
+    await until(lambda: writer.clocks.expired_matches() == [])
     guard.cancel()
     with pytest.raises(UnknownMatch):
         await writer.load(gone.id)

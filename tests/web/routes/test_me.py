@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped_puzzles
 from ludex.store.database import Database
 from ludex.store.nicknames import BadNickname, checked_nickname
 from ludex.web.offload import Offload
@@ -24,7 +24,7 @@ def lost_match(visitor: Visitor) -> str:
 
 
 def fail_puzzles(visitor: Visitor, count: int) -> None:
-    for puzzle in of_theme([*shipped("tictactoe").values()], "fork")[:count]:
+    for puzzle in of_theme([*shipped_puzzles("tictactoe").values()], "fork")[:count]:
         body = {"move": puzzle.proof.reasons[0].moves[0]}
         assert read(visitor, f"/api/puzzles/tictactoe/{puzzle.id}", "POST", body)["counted"]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ludex.coach.puzzles.collection import games_with_puzzles, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, shipped_puzzles
 from ludex.core.puzzle import Puzzle
 from tests.waiting import until
 from tests.web.playing import Visitor
@@ -25,7 +25,7 @@ def solved(visitor: Visitor, path: str, puzzle: Puzzle) -> Any:
 @pytest.mark.parametrize("game", ["quoridor", "tictactoe"])
 def test_a_puzzle_of_several_moves_is_rated_once_it_is_decided(ann: Visitor, bob: Visitor, game: str) -> None:
     asked = read(ann, f"/api/puzzles/{game}/next", theme="combination")
-    puzzle, path = shipped(game)[asked["id"]], f"/api/puzzles/{game}/{asked['id']}"
+    puzzle, path = shipped_puzzles(game)[asked["id"]], f"/api/puzzles/{game}/{asked['id']}"
     assert (asked["turns"], asked["solutions"]) == (puzzle.turns, 1)
     assert asked["turns"] > 1
     # Nobody begins with a later turn.
@@ -42,7 +42,9 @@ def test_a_puzzle_of_several_moves_is_rated_once_it_is_decided(ann: Visitor, bob
 
 def test_the_calendar_shows_past_days_and_what_was_solved(ann: Visitor) -> None:
     daily = read(ann, "/api/puzzles")["daily"]
-    assert solved(ann, f"/api/puzzles/{daily['game']}/{daily['id']}", shipped(daily["game"])[daily["id"]])["solved"]
+    assert solved(ann, f"/api/puzzles/{daily['game']}/{daily['id']}", shipped_puzzles(daily["game"])[daily["id"]])[
+        "solved"
+    ]
     month = read(ann, "/api/puzzles/calendar")
     assert (month["month"], month["days"][-1]["day"], month["after"]) == (daily["day"][:7], daily["day"], None)
     assert month["days"][-1]["solved"]
@@ -57,7 +59,7 @@ def test_the_calendar_shows_past_days_and_what_was_solved(ann: Visitor) -> None:
 @pytest.mark.parametrize("game", games_with_puzzles())
 def test_a_puzzle_is_failed_solved_and_rated_once(ann: Visitor, game: str) -> None:
     asked = read(ann, f"/api/puzzles/{game}/next")
-    puzzle, path = shipped(game)[asked["id"]], f"/api/puzzles/{game}/{asked['id']}"
+    puzzle, path = shipped_puzzles(game)[asked["id"]], f"/api/puzzles/{game}/{asked['id']}"
     assert asked["position"]["scene"] is not None
     assert not asked["tried"]
     wrong = read(ann, path, "POST", {"move": puzzle.proof.reasons[0].moves[0]})
@@ -75,7 +77,7 @@ def test_a_puzzle_is_failed_solved_and_rated_once(ann: Visitor, game: str) -> No
 
 def test_a_puzzle_is_set_without_its_solution_or_secrets(ann: Visitor) -> None:
     asked = read(ann, "/api/puzzles/minesweeper/next", theme="safe")
-    cells: Any = shipped("minesweeper")[asked["id"]].position.position
+    cells: Any = shipped_puzzles("minesweeper")[asked["id"]].position.position
     assert "*" in cells["cells"]
     assert cells["cells"] not in str(asked)
     assert not {"accept", "solution", "proof", "line"} & asked.keys()
@@ -91,7 +93,7 @@ def test_the_overview_shows_themes_the_day_and_the_standing(ann: Visitor, bob: V
     daily = page["daily"]
     assert read(bob, "/api/puzzles")["daily"]["id"] == daily["id"]
     path = f"/api/puzzles/{daily['game']}/{daily['id']}"
-    puzzle = shipped(daily["game"])[daily["id"]]
+    puzzle = shipped_puzzles(daily["game"])[daily["id"]]
     assert solved(ann, path, puzzle)["solved"]
     after = read(ann, "/api/puzzles")
     assert after["daily"]["solved"]
@@ -102,7 +104,7 @@ def test_the_overview_shows_themes_the_day_and_the_standing(ann: Visitor, bob: V
 def test_a_look_at_the_solution_is_a_failed_attempt(ann: Visitor) -> None:
     asked = read(ann, "/api/puzzles/tictactoe/daily")
     solution = read(ann, f"/api/puzzles/tictactoe/{asked['id']}/solution", "POST")
-    assert solution["accept"] == [*shipped("tictactoe")[asked["id"]].proof.accept]
+    assert solution["accept"] == [*shipped_puzzles("tictactoe")[asked["id"]].proof.accept]
     assert read(ann, "/api/puzzles")["standing"]["attempts"] == 1
 
 

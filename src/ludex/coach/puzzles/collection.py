@@ -81,7 +81,7 @@ def file_name(theme: str) -> str:
 
 
 @cache
-def shipped(game: str) -> Mapping[str, Puzzle]:
+def shipped_puzzles(game: str) -> Mapping[str, Puzzle]:
     """Every puzzle that a game ships, by id; empty where it ships none. Raises `BadPuzzle`."""
     spec = registry.spec(game)
     if spec.puzzles.data is None:
@@ -101,7 +101,7 @@ def shipped(game: str) -> Mapping[str, Puzzle]:
 
 def puzzle(game: str, puzzle_id: str) -> Puzzle:
     """A puzzle that a game ships. Raises `UnknownPuzzle`."""
-    shipped_puzzle = shipped(game).get(puzzle_id)
+    shipped_puzzle = shipped_puzzles(game).get(puzzle_id)
     if shipped_puzzle is None:
         raise UnknownPuzzle(f"{game} ships no puzzle {puzzle_id!r}")
     return shipped_puzzle

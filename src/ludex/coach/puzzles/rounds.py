@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from ludex.coach.puzzles.collection import games_with_puzzles, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, shipped_puzzles
 from ludex.coach.puzzles.collection import puzzle as find_puzzle
 from ludex.coach.puzzles.training import AMONG, Kind, Training, grade, key_number
 from ludex.core.errors import StaleRound, UnknownPuzzle, UnknownRound
@@ -72,7 +72,7 @@ class RoundService:
             return replace(state, puzzles=state.puzzles[:-1], over=True)
         return state
 
-    def unfinished(self, person: str, game: str, mode: Mode) -> PuzzleRound | None:
+    def find_unfinished(self, person: str, game: str, mode: Mode) -> PuzzleRound | None:
         """The newest round of a person of this kind, if it is not over: they can go on with it."""
         newest = next((state for state in self._rounds.of(person) if (state.game, state.mode) == (game, mode)), None)
         state = None if newest is None else self.read(person, newest.id)
@@ -82,7 +82,7 @@ class RoundService:
         """The remaining time; None for a streak, which has no limit."""
         return max(0, RUSH_MS - self._spent_ms(state)) if state.mode == "rush" else None
 
-    def asked(self, state: PuzzleRound) -> Puzzle | None:
+    def current_puzzle(self, state: PuzzleRound) -> Puzzle | None:
         """The puzzle that waits for an answer; None once the round is over."""
         return None if state.over else find_puzzle(state.game, state.puzzles[-1])
 
@@ -102,7 +102,7 @@ class RoundService:
         Raises `MoveError` for what the rules refuse, and `StaleRound` if that puzzle has its answer.
         """
         before = self.read(person, round_id)
-        puzzle = self.asked(before)
+        puzzle = self.current_puzzle(before)
         if puzzle is None:
             return None
         if number != len(before.puzzles):
@@ -132,7 +132,7 @@ class RoundService:
 
     def _next(self, state: PuzzleRound) -> Puzzle | None:
         """A puzzle that the round has not given, harder with every one it has; None once it has given all."""
-        puzzles, ratings = shipped(state.game), self._training.points_of(state.game)
+        puzzles, ratings = shipped_puzzles(state.game), self._training.points_of(state.game)
         by_rating = sorted(puzzles, key=lambda puzzle_id: (ratings[puzzle_id], puzzle_id))
         place = min(len(state.puzzles) * len(puzzles) // STEPS, max(0, len(puzzles) - AMONG))
         earlier = {*state.puzzles}

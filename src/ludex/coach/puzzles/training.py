@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import PlainSerializer
 
 from ludex.arena.ratings import ELO
-from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped_puzzles
 from ludex.coach.puzzles.making import theme_of
 from ludex.core import registry
 from ludex.core.documents import digest
@@ -99,7 +99,7 @@ class Training:
         """A puzzle that the person has not tried, near their rating. Raises `LudexError` if there is none."""
         if theme is not None:
             theme_of(game, theme)
-        puzzles = of_theme([*shipped(game).values()], theme)
+        puzzles = of_theme([*shipped_puzzles(game).values()], theme)
         attempts = self._puzzles.attempts(person)
         tried = {attempt.puzzle for attempt in attempts}
         ratings, points = self.points_of(game), self.standing(person).rating.points
@@ -107,7 +107,7 @@ class Training:
 
     def points_of(self, game: str) -> dict[str, float]:
         """The ratings of all puzzles of a game, by their ids."""
-        puzzles = shipped(game)
+        puzzles = shipped_puzzles(game)
         ratings = self._puzzles.ratings(puzzles)
         return {
             name: ratings[name].points if name in ratings else puzzle.proof.difficulty
@@ -236,8 +236,8 @@ def daily(day: date, game: str | None = None) -> Puzzle:
     if not games or (game is not None and game not in games):
         raise UnknownPuzzle("no game ships puzzles" if game is None else f"{game} ships no puzzles")
     game_id = games[day.toordinal() % len(games)] if game is None else game
-    ids = sorted(shipped(game_id))
-    return shipped(game_id)[ids[key_number(f"{day.isoformat()} {game_id}") % len(ids)]]
+    ids = sorted(shipped_puzzles(game_id))
+    return shipped_puzzles(game_id)[ids[key_number(f"{day.isoformat()} {game_id}") % len(ids)]]
 
 
 def key_number(key: str) -> int:

@@ -67,7 +67,7 @@ def _check_play(report: Report, play: Play, positions: int | None) -> None:
         report.run(check, play, play.where)
     if report.failed(*_FATAL):
         return
-    for visit in play.walk() if positions is None else _some(play, positions):
+    for visit in play.walk() if positions is None else _select_visits(play, positions):
         for check in EVERYWHERE:
             report.run(check, visit, visit.where)
             if report.failed(*_FATAL):
@@ -76,7 +76,7 @@ def _check_play(report: Report, play: Play, positions: int | None) -> None:
         report.run(check, play, play.where)
 
 
-def _some(play: Play, positions: int) -> Iterator[Visit]:
+def _select_visits(play: Play, positions: int) -> Iterator[Visit]:
     """The first visits, since plays may be short, some at even distances, and where a phase begins or the play ends."""
     first = positions // 2
     distance = -(-play.game.info.max_plies // (positions - first))

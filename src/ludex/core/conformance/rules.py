@@ -136,19 +136,19 @@ def range_refused(visit: Visit) -> Iterator[str]:
 
 def legal_accepted(visit: Visit) -> Iterator[str]:
     """An action of the mask is executed, or ends the match by an abort."""
-    for action, error in _tried(visit, visit.some_legal):
+    for action, error in _try_actions(visit, visit.some_legal):
         if error is not None and not isinstance(error, DeclaredAbort):
             yield f"legal action {action} raised {describe_error(error)}"
 
 
 def abort_declared(visit: Visit) -> Iterator[str]:
     """Only aborts that the game declares are raised."""
-    for action, error in _tried(visit, visit.some_legal):
+    for action, error in _try_actions(visit, visit.some_legal):
         if isinstance(error, DeclaredAbort) and error.code not in visit.info.aborts:
             yield f"action {action} aborted with code {error.code!r}, declared are {list(visit.info.aborts)}"
 
 
-def _tried(visit: Visit, actions: Iterable[Action], rng: Callable[[], Rng] | None = None) -> Tries:
+def _try_actions(visit: Visit, actions: Iterable[Action], rng: Callable[[], Rng] | None = None) -> Tries:
     """Try each action, with the generator of the coming ply or another one; what applying it raised, or None."""
     for action in actions:
         after = attempt(visit.game.apply, visit.state, action, (rng or visit.chance)())
@@ -156,7 +156,7 @@ def _tried(visit: Visit, actions: Iterable[Action], rng: Callable[[], Rng] | Non
 
 
 def _not_refused(visit: Visit, actions: Iterable[Action]) -> Iterator[str]:
-    for action, error in _tried(visit, actions):
+    for action, error in _try_actions(visit, actions):
         if error is None:
             yield f"action {action} is illegal and was executed, expected IllegalAction"
         elif not isinstance(error, IllegalAction):
@@ -223,7 +223,7 @@ def refusal_unchanged(visit: Visit) -> Iterator[str]:
     """A refused action leaves the position as it was."""
     before, dumped = fingerprint(visit.state), fingerprint(visit.dump)
     actions = [*visit.some_illegal, *out_of_range(visit.info.num_actions)]
-    for _ in _tried(visit, actions):
+    for _ in _try_actions(visit, actions):
         # What it raises is for `illegal_refused`.
         pass
     if fingerprint(visit.state) != before or fingerprint(visit.game.dump(visit.state)) != dumped:
@@ -305,7 +305,7 @@ def apply_deterministic(visit: Visit) -> Iterator[str]:
 
 def apply_undrawn(visit: Visit) -> Iterator[str]:
     """A move needs no chance where none is declared."""
-    for action, error in _tried(visit, visit.some_legal if visit.info.chance == "none" else [], Trap):
+    for action, error in _try_actions(visit, visit.some_legal if visit.info.chance == "none" else [], Trap):
         if isinstance(error, DrawnError):
             yield f"apply of action {action}: {error}, declared chance is 'none'"
 

@@ -233,7 +233,7 @@ class Edited:
         """The text of what is read from a draft's text."""
         return self.editor.read(draft.game, draft.text).text
 
-    def changed(self, change: Callable[[str, str], Draft], name: str, value: str) -> Draft | None:
+    def try_change(self, change: Callable[[str, str], Draft], name: str, value: str) -> Draft | None:
         """The draft after a change; None if the editor refuses it with a sentence. Raises anything else."""
         try:
             return change(name, value)
@@ -287,9 +287,9 @@ def edit_tools(edited: Edited) -> Iterator[str]:
         return
     places = _places(edited)
     effects = 0
-    for name in _some(names, TOOLS):
+    for name in _select(names, TOOLS):
         for place in places:
-            after = edited.changed(draft.put, name, place)
+            after = edited.try_change(draft.put, name, place)
             effects += after is not None and after.text != draft.text
             if after is not None and edited.read_back(after) != after.text:
                 yield f"after {name} at {place} the text {after.text!r} reads back as {edited.read_back(after)!r}"
@@ -303,32 +303,32 @@ def edit_settings(edited: Edited) -> Iterator[str]:
     draft = edited.draft
     for setting in draft.settings:
         yield from unwritten("settings", setting.title, *setting.choices.values())
-        after = edited.changed(draft.set, setting.name, setting.value)
+        after = edited.try_change(draft.set, setting.name, setting.value)
         if after is not None and edited.read_back(after) != after.text:
             yield f"{setting.name} {setting.value}: the text {after.text!r} reads back as {edited.read_back(after)!r}"
-        if edited.changed(draft.set, setting.name, "-1") is not None:
+        if edited.try_change(draft.set, setting.name, "-1") is not None:
             yield f"{setting.name} takes '-1'"
 
 
 def edit_refusals(edited: Edited) -> Iterator[str]:
     """What is no position, place or tool is refused by a `BadPosition` with a sentence in every language."""
     draft = edited.draft
-    if edited.changed(draft.put, draft.tools[0].name, "nowhere") is not None:
+    if edited.try_change(draft.put, draft.tools[0].name, "nowhere") is not None:
         yield "a place 'nowhere' is taken"
-    if edited.changed(draft.put, "no tool", _places(edited)[0]) is not None:
+    if edited.try_change(draft.put, "no tool", _places(edited)[0]) is not None:
         yield "a tool 'no tool' is taken"
     for text in NONSENSE:
-        if edited.changed(lambda _, text: edited.editor.read(draft.game, text), "read", text) is not None:
+        if edited.try_change(lambda _, text: edited.editor.read(draft.game, text), "read", text) is not None:
             yield f"the text {text[:20]!r} is read as a position"
 
 
 def _places(edited: Edited) -> Sequence[str]:
     """The texts of some places, the first and the last among them."""
     draft, state = edited.draft, edited.visit.state
-    return [draft.game.action_text(state, action) for action in _some(legal_actions(draft.places), PLACES)]
+    return [draft.game.action_text(state, action) for action in _select(legal_actions(draft.places), PLACES)]
 
 
-def _some(values: Sequence[T], count: int) -> Sequence[T]:
+def _select(values: Sequence[T], count: int) -> Sequence[T]:
     """About so many values, the first and the last among them."""
     step = max(1, (len(values) - 1) // max(1, count - 1))
     return [*values[:-1:step], values[-1]]

@@ -30,7 +30,7 @@ def dump_json(visit: Visit) -> Iterator[str]:
 def dump_private(visit: Visit) -> Iterator[str]:
     """Changing the returned dump changes nothing else."""
     before = fingerprint(visit.dump)
-    with _scribbled(visit.game.dump(visit.state)):
+    with _scribble(visit.game.dump(visit.state)):
         again = fingerprint(visit.game.dump(visit.state))
     if again != before:
         yield "a change of the returned dump changed the game's next answer"
@@ -101,7 +101,7 @@ def load_unchanged(visit: Visit) -> Iterator[str]:
         yield "load changed the document it was given"
         return
     dumped = fingerprint(visit.game.dump(state))
-    with _scribbled(document):
+    with _scribble(document):
         again = fingerprint(visit.game.dump(state))
     if again != dumped:
         yield "a change of the document changed the position that had been loaded from it"
@@ -128,12 +128,12 @@ def _identical(left: Any, other: Any) -> bool:
 
 
 @contextmanager
-def _scribbled(node: Any) -> Iterator[None]:
+def _scribble(node: Any) -> Iterator[None]:
     """Add something to every list and object in place, for a block."""
     entries = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
     with ExitStack() as inside:
         for entry in [*entries]:
-            inside.enter_context(_scribbled(entry))
+            inside.enter_context(_scribble(entry))
         if isinstance(node, dict):
             node["scribble"] = 0
             inside.callback(node.pop, "scribble", None)

@@ -217,7 +217,7 @@ def _languages(spec: GameSpec) -> Iterator[str]:
         except BrokenGame as error:
             yield error.message.removeprefix(f"game {spec.id!r}: ")
             return
-        yield from _untranslated("screen.messages", {"en.json": {*english}, "fr.json": {*french}})
+        yield from _check_translations("screen.messages", {"en.json": {*english}, "fr.json": {*french}})
         yield from _unlike_spec(spec, english)
         for name in english.keys() & french.keys():
             ours, theirs = parameters_of(english[name]), parameters_of(french[name])
@@ -231,7 +231,7 @@ def _languages(spec: GameSpec) -> Iterator[str]:
         return
     if folder is not None and folder.joinpath("renderer.js").is_file():
         page = {name: {*_names(json.loads(folder.joinpath(name).read_text(encoding="utf-8")))} for name in PAGE_TEXTS}
-        yield from _untranslated("screen.web", page)
+        yield from _check_translations("screen.web", page)
 
 
 def _unlike_spec(spec: GameSpec, english: Mapping[str, Any]) -> Iterator[str]:
@@ -246,7 +246,7 @@ def _unlike_spec(spec: GameSpec, english: Mapping[str, Any]) -> Iterator[str]:
         yield f"screen.messages: en.json has no {', '.join(unnamed)}"
 
 
-def _untranslated(where: str, names: Mapping[str, set[str]]) -> Iterator[str]:
+def _check_translations(where: str, names: Mapping[str, set[str]]) -> Iterator[str]:
     (first, ours), (second, theirs) = names.items()
     for file, missing in ((second, ours - theirs), (first, theirs - ours)):
         if missing:

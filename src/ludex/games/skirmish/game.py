@@ -32,9 +32,9 @@ from ludex.games.skirmish.rules.illegal_actions import (
     Reasons,
     WrongDeployer,
     deadlock,
+    join_names,
+    refusal,
     refuse_deployment,
-    refused,
-    some,
 )
 from ludex.games.skirmish.rules.position import Position, View
 from ludex.games.skirmish.rules.scenario import load_scenario
@@ -180,10 +180,10 @@ class Skirmish:
         if isinstance(meaning, DeployUnit):
             refuse_deployment(self.scenario, self.constants, state, meaning)
         over = self.outcome(state) is not None
-        reason = refused("over") if over else Reasons(self.scenario, self.constants, state).reason(meaning)
+        reason = refusal("over") if over else Reasons(self.scenario, self.constants, state).reason(meaning)
         legal = legal_actions(mask)
         examples = [self.action_text(state, legal_action) for legal_action in legal[:SHOWN]]
-        rest = "" if over else f"; legal: {some(examples, len(legal))}"
+        rest = "" if over else f"; legal: {join_names(examples, len(legal))}"
         error = IllegalAction(f"{meaning.text} cannot be played: {reason.text()}{rest}")
         error.explanation = reason
         return error

@@ -67,7 +67,7 @@ class NormalisedConvolution(nn.Module):
         output: Tensor = self.norm(self.conv(planes))
         return output
 
-    def activated(self, planes: Tensor, beside: Tensor | None = None) -> Tensor:
+    def activate(self, planes: Tensor, beside: Tensor | None = None) -> Tensor:
         """The rectified result, to which other planes may be added first."""
         conv = self.conv
         if planes.is_cuda and conv.bias is not None:
@@ -104,11 +104,11 @@ class Block(nn.Module):
         self.pooling = nn.Linear(2 * channels, channels) if pooled else None
 
     def forward(self, planes: Tensor) -> Tensor:
-        inner = self.first.activated(planes)
+        inner = self.first.activate(planes)
         if self.pooling is not None:
             pooled = torch.cat((inner.mean((2, 3)), inner.amax((2, 3))), 1)
             inner = inner + self.pooling(pooled)[:, :, None, None]
-        return self.second.activated(inner, planes)
+        return self.second.activate(inner, planes)
 
 
 class AlphaZeroNet(nn.Module):
@@ -138,11 +138,11 @@ class AlphaZeroNet(nn.Module):
 
     def forward(self, observations: Tensor) -> Prediction:
         """Predict for `observations: float[B, planes, rows, cols]`."""
-        planes = self.stem.activated(observations)
+        planes = self.stem.activate(observations)
         for block in self.blocks:
             planes = block(planes)
-        policy = self.policy(self.policy_planes.activated(planes).flatten(1))
-        hidden = functional.relu(self.value_hidden(self.value_planes.activated(planes).flatten(1)))
+        policy = self.policy(self.policy_planes.activate(planes).flatten(1))
+        hidden = functional.relu(self.value_hidden(self.value_planes.activate(planes).flatten(1)))
         left = None if self.moves_left is None else self.moves_left(hidden).squeeze(1)
         owned = None if self.ownership is None else torch.tanh(self.ownership(planes))
         return Prediction(policy, self.results(hidden), left, owned)

@@ -84,7 +84,7 @@ class Scale(NamedTuple):
     centre: float = 0.0
     spread: float = 1.0
 
-    def scaled(self, scores: Any) -> Any:
+    def scale(self, scores: Any) -> Any:
         """Scores, in an array or a tensor, as values; beyond the spread they count alike."""
         return ((scores - self.centre) / self.spread).clip(-1, 1)
 

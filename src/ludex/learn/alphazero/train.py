@@ -224,7 +224,7 @@ class Learner(NetworkStage[list[Samples]]):
         enough = self.replay.size >= min(size, self.replay.window)
         new, ready = self._group.mean(torch.tensor([float(sum(part.size for part in batch)), float(enough)])).tolist()
         self._owed += require_value(config.passes) * new / size
-        self._over = self._group.broadcast_object(self._done)
+        self._over = self._group.broadcast_object(self._progress)
         # With workers new games arrive meanwhile: steps are few enough to look for them.
         most = MOST_STEPS if self._config.plays_apart else self._owed
         steps = int(min(self._owed, most)) if ready == 1.0 else 0
@@ -266,13 +266,13 @@ class Learner(NetworkStage[list[Samples]]):
             torch.from_numpy(np.asarray(array[drawn], np.float32)).to(self._device)
             for array in (new.observations, new.scores, new.moves_left)
         )
-        return brier_scores(self.average, observations, self._scale().scaled(scores), left, length)
+        return brier_scores(self.average, observations, self._scale().scale(scores), left, length)
 
     def _learn(self, scale: Scale) -> dict[str, torch.Tensor]:
         config = self._config.learning
         draws = require_value(self.generator)
         batch = self.replay.sample(require_value(config.batch), draws)
-        batch = batch._replace(**{name: scale.scaled(getattr(batch, name)) for name in ("scores", "searched")})
+        batch = batch._replace(**{name: scale.scale(getattr(batch, name)) for name in ("scores", "searched")})
         if self._augmentation is not None:
             batch = self._augmentation(batch, draws)
         half = self._config.precision == "bf16"
@@ -281,13 +281,13 @@ class Learner(NetworkStage[list[Samples]]):
         self.learned_steps += 1
         return losses
 
-    def _done(self) -> float:
+    def _progress(self) -> float:
         minutes = self._config.minutes
         return self._config.done(self.step, 0.0 if minutes is None else self.elapsed / (1.0 - self._reserve))
 
     def _demonstrates(self) -> bool:
         """Whether `mcts` still plays in place of the network."""
-        return self._done() < require_value(self._config.self_play.demonstrations)
+        return self._progress() < require_value(self._config.self_play.demonstrations)
 
     def _is_over(self) -> bool:
         """Whether the minutes of training are over; iterations are the trainer's to count."""

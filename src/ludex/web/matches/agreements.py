@@ -73,14 +73,14 @@ class Rematches:
             await self._quota.require(person)
             draft = await self._offload.run(creation.rematch, snapshot, person)
             following = await self._writer.load(await self._writer.cache.create_rematch(snapshot, draft))
-            self._writer.hub.changed(snapshot.id)
+            self._writer.hub.announce_change(snapshot.id)
         if not following.seats_of(person):
             if not following.open_seats:
                 raise SeatTaken("another person has taken your seat in the rematch")
             following = await self._writer.cache.take_seat(following, following.open_seats[0], person)
             self._writer.clocks.track(following, new=True)
             self._writer.announce(following)
-            self._writer.hub.changed(snapshot.id)
+            self._writer.hub.announce_change(snapshot.id)
         return following
 
     async def decline(self, snapshot: MatchSnapshot, person: str) -> None:
@@ -90,7 +90,7 @@ class Rematches:
         if following is None or following.seats_of(person) or not following.open_seats:
             raise NoRematch("the other player offers no rematch now")
         await self._writer.delete(following, RematchDeclined("the other player has declined the rematch"))
-        self._writer.hub.changed(snapshot.id)
+        self._writer.hub.announce_change(snapshot.id)
 
     async def _following(self, snapshot: MatchSnapshot) -> MatchSnapshot | None:
         """The rematch of a match, unless there is none or it was deleted."""

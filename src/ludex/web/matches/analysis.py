@@ -77,7 +77,7 @@ class MatchAnalysis:
         player = snapshot.to_move if snapshot.to_move in seats else seats[0]
         helped = await self._writer.cache.add_help(snapshot, EngineHelp(player, snapshot.match.ply, kind))
         if helped is not snapshot:
-            self._writer.hub.changed(snapshot.id)
+            self._writer.hub.announce_change(snapshot.id)
         return helped
 
 

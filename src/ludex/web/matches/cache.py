@@ -78,7 +78,7 @@ class MatchCache:
         """Wait for what is being written."""
         self._writer.shutdown()
 
-    def cached(self, match_id: str) -> MatchSnapshot | None:
+    def find_cached(self, match_id: str) -> MatchSnapshot | None:
         """The match as this server last saw it, without a query."""
         if match_id not in self._snapshots:
             return None
@@ -91,7 +91,7 @@ class MatchCache:
             return await self._tournament_game(match_id)
         if not IDS.fullmatch(match_id):
             raise _unknown(match_id)
-        if self.cached(match_id) is not None:
+        if self.find_cached(match_id) is not None:
             await self.versions([match_id])
             if (snapshot := self._snapshots.get(match_id)) is not None:
                 return snapshot
@@ -203,7 +203,7 @@ class MatchCache:
     async def _tournament_game(self, match_id: str) -> MatchSnapshot:
         """A tournament's game. Raises `UnknownMatch`."""
         stored, game_of = await self._offload.run(self._tournaments.match, match_id)
-        cached = self.cached(match_id)
+        cached = self.find_cached(match_id)
         if cached is not None and cached.stored == stored:
             return cached
         return self._keep(replace(await self._replay_once(UnreadMatch.of(stored)), game_of=game_of))

@@ -93,7 +93,7 @@ class MatchClocks:
         turn = self._turn(snapshot)
         return turn is not None and self._monotonic() > turn.expires
 
-    def expired(self) -> list[str]:
+    def expired_matches(self) -> list[str]:
         """The matches that are lost on time, unless another server has recorded a move."""
         now = self._monotonic()
         return [match_id for match_id, turn in self._turns.items() if now > turn.expires]
@@ -137,7 +137,7 @@ class MatchClocks:
         return max(0.0, (self._now() - datetime.fromisoformat(snapshot.stored.updated_utc)).total_seconds())
 
 
-def charged(snapshot: MatchSnapshot, change: Change, spent_ms: float) -> tuple[Change, Timing | None]:
+def charge(snapshot: MatchSnapshot, change: Change, spent_ms: float) -> tuple[Change, Timing | None]:
     """The change and the clocks after a turn of `spent_ms`; a mover without so much time has lost instead."""
     timing = snapshot.timing
     if timing is None:
@@ -172,7 +172,7 @@ async def watch_clocks(
     while True:
         # A game that is still compiling cannot be loaded yet.
         unloaded = [match_id for match_id in unloaded if not await _check_clocks(clocks, load, match_id)]
-        for match_id in clocks.expired():
+        for match_id in clocks.expired_matches():
             await _check_clocks(clocks, load, match_id)
         await asyncio.sleep(CHECK_SECONDS)
 

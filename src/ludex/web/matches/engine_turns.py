@@ -228,7 +228,7 @@ class EngineTurns:
     def _start_clock(self, snapshot: MatchSnapshot) -> None:
         if snapshot.timing is not None:
             self._writer.clocks.start_engine(snapshot)
-            self._hub.changed(snapshot.id)
+            self._hub.announce_change(snapshot.id)
 
     def _announce_places_soon(self) -> None:
         """The queue has changed: announce it, but not with every search."""
@@ -243,7 +243,7 @@ class EngineTurns:
             if place is not None:
                 self._places[match_id] = place
             if before.get(match_id) != place:
-                self._hub.changed(match_id)
+                self._hub.announce_change(match_id)
 
     async def _wait(self, snapshot: MatchSnapshot, begin: float) -> None:
         """Wait until a move between agents has lasted long enough, or the match has changed; a step does not wait."""
@@ -263,7 +263,7 @@ class EngineTurns:
         """Against a person an agent always answers; against another agent only while the match is watched and runs."""
         if snapshot.paused:
             return snapshot.id in self._steps
-        if not snapshot.without_people or self._hub.watched(snapshot.id):
+        if not snapshot.without_people or self._hub.is_watched(snapshot.id):
             return True
         return time.monotonic() - self._requested.get(snapshot.id, 0.0) < WATCHED_SECONDS
 
@@ -271,7 +271,7 @@ class EngineTurns:
         self._steps.discard(match_id)
         self._backoff.add(match_id, problem)
         self._hub.fault(match_id, problem)
-        self._hub.changed(match_id)
+        self._hub.announce_change(match_id)
 
 
 @dataclass(frozen=True, slots=True)

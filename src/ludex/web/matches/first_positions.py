@@ -96,9 +96,9 @@ class FirstPositions:
                 return
             if len(ready) < AHEAD and self._preparation.is_ready(board[0]):
                 task = self._filling[board] = asyncio.create_task(self._add(board, ready))
-                task.add_done_callback(partial(self._filled, board))
+                task.add_done_callback(partial(self._fill_again, board))
 
-    def _filled(self, board: Board, _: "asyncio.Task[None]") -> None:
+    def _fill_again(self, board: Board, _: "asyncio.Task[None]") -> None:
         del self._filling[board]
         self.fill()
 

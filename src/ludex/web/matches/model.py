@@ -69,7 +69,7 @@ class MatchSnapshot:
         position = len(pickle.dumps(self.match.state))
         return match_bytes(position, self.match.ply) + (position + PLY_BYTES) * (DRAWINGS + VIEWS) * DRAWING_FACTOR
 
-    def drawn(self, key: "tuple[int, Player, bool]", draw: Callable[[], Any]) -> Any:
+    def cached_drawing(self, key: "tuple[int, Player, bool]", draw: Callable[[], Any]) -> Any:
         """A board, drawn unless it is among the last ones."""
         if key not in self.drawings:
             self.drawings[key] = draw()

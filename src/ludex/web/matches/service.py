@@ -117,7 +117,7 @@ class MatchService:
     async def fork(
         self, match_id: str, request: ForkRequest, person: str, permissions: Permissions = VISITOR
     ) -> MatchView:
-        snapshot = await self.permitted(match_id, person, may.check_fork)
+        snapshot = await self.load_permitted(match_id, person, may.check_fork)
         await self.analysis.record_help(snapshot, person, "fork")
         return await self._begin_draft(lambda: creation.fork(snapshot, request, person, permissions), person)
 
@@ -154,21 +154,21 @@ class MatchService:
 
     async def cancel(self, match_id: str, person: str) -> None:
         """Have the agent to move stop its search and play."""
-        await self.permitted(match_id, person, may.check_cancel)
+        await self.load_permitted(match_id, person, may.check_cancel)
         self.engine_turns.cancel(match_id)
 
     def announce_nickname(self, person: str) -> None:
         """Send the matches of a person again to all who look at them: the person has another name."""
         for match_id in self.writer.hub.matches:
-            snapshot = self.cache.cached(match_id)
+            snapshot = self.cache.find_cached(match_id)
             if snapshot is None or person in snapshot.holders:
-                self.writer.hub.changed(match_id)
+                self.writer.hub.announce_change(match_id)
 
     async def retry(self, match_id: str, request: RetryRequest, person: str) -> RetryVerdict:
         """What the analyst says of another move in a finished match."""
         return await self.reviews.judge(await self.writer.load(match_id), request.ply, request.text, person)
 
-    async def permitted(self, match_id: str, person: str, check: Check) -> MatchSnapshot:
+    async def load_permitted(self, match_id: str, person: str, check: Check) -> MatchSnapshot:
         """The match as the database has it, if a check of the policy lets the person do what they ask for."""
         snapshot = await self.writer.load(match_id)
         check(snapshot, person)

@@ -18,7 +18,7 @@ from ludex.core.rendering import ending, plain_picture
 from ludex.core.scene import Scene
 from ludex.store.hosting import Offer, Seating
 from ludex.store.matches import DamagedMatch, ListedMatch, Page
-from ludex.web.boards import agent_title, board_title, filled, game_title
+from ludex.web.boards import agent_title, board_title, fill_message, game_title
 from ludex.web.errors import BadRequest
 from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
@@ -248,7 +248,7 @@ def _result(outcome: Outcome | None, aborted: str | None, titles: _Titles, yours
     if yours.count(True) == 1:
         return Message("ludex.result_won" if yours[winner] else "ludex.result_lost").texts()
     title = titles.agents[winner] or Message("ludex.player", {"number": winner + 1}).texts()
-    return filled("ludex.result_wins", "player", title)
+    return fill_message("ludex.result_wins", "player", title)
 
 
 def _seats(snapshot: MatchSnapshot, person: str, nicknames: Mapping[str, str]) -> list[Seat]:
@@ -321,7 +321,9 @@ def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[dict[str,
     if game.info.information != "hidden" and game.view(state, player) is state:
         # Where the view is the position itself it is drawn once for all.
         player = 0
-    drawn: dict[str, Any] | str = snapshot.drawn((ply, player, False), partial(_scene_document, snapshot, ply, player))
+    drawn: dict[str, Any] | str = snapshot.cached_drawing(
+        (ply, player, False), partial(_scene_document, snapshot, ply, player)
+    )
     return (None, drawn) if isinstance(drawn, str) else (drawn, None)
 
 
@@ -386,7 +388,7 @@ def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, wanted
     if player is None or not wanted:
         return ""
     draw = partial(plain_picture, snapshot.game, snapshot.match.positions[ply], player)
-    drawn: str = snapshot.drawn((ply, player, True), draw)
+    drawn: str = snapshot.cached_drawing((ply, player, True), draw)
     return drawn
 
 

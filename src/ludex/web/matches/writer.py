@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from ludex.core.errors import LudexError, StaleMatch
 from ludex.core.record import PERSON
 from ludex.web.matches.cache import MatchCache
-from ludex.web.matches.clocks import MatchClocks, charged, lost_on_time
+from ludex.web.matches.clocks import MatchClocks, charge, lost_on_time
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.metrics import PERSON as COUNTED_PERSON
 from ludex.web.metrics import Metrics
@@ -35,7 +35,7 @@ class MatchWriter:
 
     async def latest(self, match_id: str) -> MatchSnapshot:
         """The match as this server last saw it, without a query if it is cached. Raises `UnknownMatch`."""
-        snapshot = self.cache.cached(match_id)
+        snapshot = self.cache.find_cached(match_id)
         return await self.load(match_id) if snapshot is None else await self._judge_clock(snapshot)
 
     def listen(self, listener: Callable[[str, int], None]) -> None:
@@ -48,7 +48,7 @@ class MatchWriter:
         The player to move is charged for the turn: a person for its length, an agent for its search of `spent_ms`.
         """
         spent = self.clocks.spent_ms(snapshot) if spent_ms is None else spent_ms
-        change, timing = charged(snapshot, change, spent)
+        change, timing = charge(snapshot, change, spent)
         written = await self.cache.update(snapshot, change.match, timing)
         self.clocks.track(written, new=True)
         self._count(snapshot, change)
@@ -62,13 +62,13 @@ class MatchWriter:
             self.clocks.forget(snapshot.id)
             for listener in self._listeners:
                 listener(snapshot.id, snapshot.version + 1)
-            self.hub.removed(snapshot.id)
+            self.hub.announce_removal(snapshot.id)
 
     def announce(self, snapshot: MatchSnapshot) -> None:
         """Announce that the match has changed."""
         for listener in self._listeners:
             listener(snapshot.id, snapshot.version)
-        self.hub.changed(snapshot.id)
+        self.hub.announce_change(snapshot.id)
 
     async def _judge_clock(self, snapshot: MatchSnapshot) -> MatchSnapshot:
         """The match, ended if its turn has expired."""
@@ -87,7 +87,7 @@ class MatchWriter:
         for name in change.movers:
             self.metrics.move_played(game, COUNTED_PERSON if name == PERSON else name)
         for counters in change.counters:
-            self.metrics.counted(game, counters)
+            self.metrics.count(game, counters)
         if match.over and snapshot.live:
             agents = [COUNTED_PERSON if name == PERSON else name for name in snapshot.agents]
             self.metrics.game_over(game, None if match.outcome is None else match.outcome.scores, agents)

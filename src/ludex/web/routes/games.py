@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request
 
 from ludex.kernels.warmup import PLAYED
-from ludex.web.answers import disconnected
+from ludex.web.answers import wait_for_disconnect
 from ludex.web.cards import BoardCard, Games, board_card
 from ludex.web.editing import EditedPosition, analysis_task
 from ludex.web.editing import edit as edit_position
@@ -113,4 +113,4 @@ async def analyse(
     """An agent's analysis of an edited position; one that the rules do not allow is refused with the reason."""
     await state.preparation.require(game)
     task = await state.matches.offload.run(analysis_task, game, request)
-    return await state.pool.begin(task, person).result_unless(partial(disconnected, connection))
+    return await state.pool.begin(task, person).result_unless(partial(wait_for_disconnect, connection))

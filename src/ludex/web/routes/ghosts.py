@@ -15,7 +15,7 @@ from ludex.store.database import Database, Ghost
 from ludex.store.hosting import HostedMatch
 from ludex.store.matches import IDS
 from ludex.store.timing import ms_between
-from ludex.web.boards import agent_title, board, board_title, game_title, replayed
+from ludex.web.boards import agent_title, board, board_title, game_title, replay_record
 from ludex.web.errors import BadRequest, MatchLive, NotYourSeat, problems
 from ludex.web.routes.times import duration
 from ludex.web.schemas.base import Document, RequestBody, Texts
@@ -102,7 +102,7 @@ def create(database: Database, person: str, match_id: str, ply: int) -> Ghost:
     ply, last = max(ply, _fixed_after(record)), len(record.actions)
     if ply > last:
         raise BadRequest(f"ply: the match has plies 0..{last}, found {ply}")
-    if replayed(record).branch(ply).over:
+    if replay_record(record).branch(ply).over:
         raise BadRequest(f"ply: the match is over after {ply} plies, nothing can go on from there")
     return database.ghosts.create(match_id, mine[0], ply)
 
@@ -126,7 +126,7 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
         board=board_title(record.game, record.preset),
         ply=ghost.ply,
         opponent=None if machine is None else agent_title(record.game, machine),
-        position=shown_position(illustrate(replayed(record), ghost.ply, viewer=ghost.player)),
+        position=shown_position(illustrate(replay_record(record), ghost.ply, viewer=ghost.player)),
         results=[
             GhostResult(
                 match=match.stored.id if done or match in mine else None,

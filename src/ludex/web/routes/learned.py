@@ -96,20 +96,20 @@ class Film(Document):
 
 
 @hidden_folders()
-def _learned(name: str) -> tuple[Run, Learned | None]:
+def _read_run(name: str) -> tuple[Run, Learned | None]:
     run = find_run(name)
     return run, read_learned(run)
 
 
-def _measured(name: str) -> tuple[Run, Learned]:
-    run, learned = _learned(name)
+def _require_run(name: str) -> tuple[Run, Learned]:
+    run, learned = _read_run(name)
     if learned is None:
         raise UnknownRun(f"what run {name!r} has learned was not measured")
     return run, learned
 
 
 def _summary(name: str) -> RunLearned:
-    _, learned = _learned(name)
+    _, learned = _read_run(name)
     if learned is None:
         return RunLearned(opponent=None, strength=[], verdict=None, games=[], complete=True, positions=0)
     verdict = verdict_of(learned.strength) if learned.complete and len(learned.strength) > 1 else None
@@ -137,7 +137,7 @@ async def learned(name: RunName) -> RunLearned:
 
 
 def _view(name: str, number: int, step: int) -> tuple[Task, ShownPosition, str]:
-    run, learned = _measured(name)
+    run, learned = _require_run(name)
     if number >= len(learned.positions):
         raise UnknownRun(f"run {name!r} has {len(learned.positions)} telling positions, not one of number {number}")
     match = match_at(board(learned.game, learned.preset), learned.positions[number])
@@ -159,15 +159,15 @@ async def view(
 
 
 @lru_cache(maxsize=MOST_GAMES)
-def _replayed(game: str, preset: str, seed: int, moves: tuple[str, ...]) -> Match[Any, Any]:
+def _match_of(game: str, preset: str, seed: int, moves: tuple[str, ...]) -> Match[Any, Any]:
     return match_at(board(game, preset), TellingPosition(seed=seed, moves=[*moves]))
 
 
 def _film(name: str, ply: int) -> Film:
-    _, learned = _measured(name)
+    _, learned = _require_run(name)
     frames = []
     for game in learned.games:
-        match = _replayed(learned.game, learned.preset, learned.seed, tuple(game.moves))
+        match = _match_of(learned.game, learned.preset, learned.seed, tuple(game.moves))
         at = min(ply, match.ply)
         position = shown_position(illustrate(match, at, viewer=0, seed=learned.seed))
         frames.append(FilmFrame(step=game.step, ply=at, position=position))

@@ -16,7 +16,7 @@ from ludex.core.registry import resolve, supports
 from ludex.operations.permissions import VISITOR, Permissions
 from ludex.store.timing import format_utc
 from ludex.web.administrators import Administrator, record_action
-from ludex.web.answers import disconnected
+from ludex.web.answers import wait_for_disconnect
 from ludex.web.boards import public_game
 from ludex.web.editing import EditedPosition, edited_position
 from ludex.web.errors import BadRequest, TooManyEmotes, problems
@@ -168,7 +168,7 @@ async def match(
 @router.delete("/{match_id}", status_code=204, responses=problems(*ONE, "wrong_origin", "not_your_seat"))
 async def delete(state: State, person: Person, match_id: str) -> None:
     """Delete a match for all participants."""
-    await state.matches.writer.delete(await state.matches.permitted(match_id, person, may.check_delete))
+    await state.matches.writer.delete(await state.matches.load_permitted(match_id, person, may.check_delete))
 
 
 @router.get("/{match_id}/stage", responses=problems(*ONE))
@@ -180,7 +180,7 @@ async def stage(state: State, match_id: str) -> BoardModel:
 @router.get("/{match_id}/legal", responses=problems(*ONE, "secret"))
 async def legal(state: State, person: Person, match_id: str) -> LegalMoves:
     """Every legal move, for a renderer that knows nothing else of the game."""
-    snapshot = await state.matches.permitted(match_id, person, may.check_legal)
+    snapshot = await state.matches.load_permitted(match_id, person, may.check_legal)
     kind = (*snapshot.board, "legal")
     legal_moves = await state.matches.offload.run_rules(kind, moves.legal_moves, snapshot)
     return LegalMoves(version=snapshot.version, moves=legal_moves)
@@ -207,7 +207,7 @@ async def resign(state: State, person: Person, match_id: str, request: VersionRe
 async def pace(state: State, person: Person, match_id: str, request: PaceRequest) -> MatchView:
     """Pause a match between agents, or let it go on at a speed; the person who began it may."""
     matches, least = state.matches, state.settings.pace_ms
-    snapshot = await matches.permitted(match_id, person, may.check_pace)
+    snapshot = await matches.load_permitted(match_id, person, may.check_pace)
     if request.ms is not None and request.ms < least:
         raise BadRequest(f"ms: this server has {least} ms between two moves at least, found {request.ms}")
     # A search that runs is abandoned and begins again.
@@ -219,7 +219,7 @@ async def pace(state: State, person: Person, match_id: str, request: PaceRequest
 @router.post("/{match_id}/step", responses=problems(*ONE, *WRITES, "not_your_seat", "move"))
 async def step(state: State, person: Person, match_id: str) -> MatchView:
     """Have the agent to move of a paused match play one move."""
-    snapshot = await state.matches.permitted(match_id, person, may.check_pace)
+    snapshot = await state.matches.load_permitted(match_id, person, may.check_pace)
     if not snapshot.paused:
         raise BadRequest("a step is one move of a paused match, and this one is not paused: pause it first")
     state.matches.engine_turns.step(snapshot)
@@ -229,7 +229,7 @@ async def step(state: State, person: Person, match_id: str) -> MatchView:
 @router.post("/{match_id}/try", responses=problems(*ONE, *WRITES, "secret"))
 async def judge(state: State, person: Person, match_id: str, request: TrialRequest) -> Trial:
     """Whether a move would be accepted now, or why not; nothing is played."""
-    snapshot = await state.matches.permitted(match_id, person, may.check_legal)
+    snapshot = await state.matches.load_permitted(match_id, person, may.check_legal)
     return await state.matches.offload.run_rules((*snapshot.board, "try"), moves.try_move, snapshot, request.text)
 
 
@@ -259,7 +259,7 @@ async def analysis(
     connection: Request,
 ) -> Analysis:
     """An agent's analysis of a ply. A caller who watches the match sees it improve."""
-    gone, matches = partial(disconnected, connection), state.matches
+    gone, matches = partial(wait_for_disconnect, connection), state.matches
     permissions = await _permit(state, administrator, [request.agent or ""])
     matches.require_movetime(request.movetime_ms)
     return await matches.analysis.analyse(await matches.load(match_id), request, person, gone, permissions)
@@ -290,7 +290,7 @@ async def facts(state: State, person: Person, match_id: str) -> MatchFactsView:
 @router.post("/{match_id}/invitation", responses=problems(*ONE, "wrong_origin", "not_your_seat", "seat_taken"))
 async def invite(state: State, person: Person, match_id: str) -> Invitation:
     """A link that gives the open seat to the first person who follows it."""
-    snapshot = await state.matches.permitted(match_id, person, may.check_invitation)
+    snapshot = await state.matches.load_permitted(match_id, person, may.check_invitation)
     if not snapshot.open_seats:
         raise SeatTaken("no seat of the match is open")
     player = snapshot.open_seats[0]
@@ -356,6 +356,6 @@ async def emote(state: State, person: Person, match_id: str, request: EmoteReque
 async def file(state: State, person: Person, match_id: str) -> Response:
     """The match as a file, seed and all; while it is live only where nothing is secret."""
     name = f'attachment; filename="ludex-{match_id}.json"'
-    snapshot = await state.matches.permitted(match_id, person, may.check_download)
+    snapshot = await state.matches.load_permitted(match_id, person, may.check_download)
     text = await state.matches.offload.run(match_file, snapshot.match, snapshot.agents)
     return Response(text, media_type="application/json", headers={"Content-Disposition": name})

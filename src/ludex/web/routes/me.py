@@ -16,7 +16,7 @@ from ludex.core.puzzle import title_of
 from ludex.store.database import Database
 from ludex.store.nicknames import checked_nickname
 from ludex.web.answers import StreamedFile
-from ludex.web.boards import board_title, filled, game_title
+from ludex.web.boards import board_title, fill_message, game_title
 from ludex.web.errors import problems
 from ludex.web.leaderboard import Leaderboard, levels_of
 from ludex.web.ratings import (
@@ -243,7 +243,7 @@ def _suggestions(database: Database, training: Training, person: str, weak: list
     tried = {result.game for result in training.themes(person) if result.attempts}
     for game in games_with_puzzles():
         if game not in tried:
-            yield Suggestion(text=filled("ludex.try_puzzles", "game", game_title(game)), href=f"/puzzles/{game}")
+            yield Suggestion(text=fill_message("ludex.try_puzzles", "game", game_title(game)), href=f"/puzzles/{game}")
 
 
 @router.get("")
@@ -299,9 +299,9 @@ async def delete(state: State, person: Person, request: DeleteRequest) -> Delete
     deleted = await asyncio.to_thread(state.database.personal.delete, person)
     await state.nicknames.set(person, None)
     for match in deleted.matches:
-        state.hub.removed(match)
+        state.hub.announce_removal(match)
     for match in deleted.left:
-        state.hub.changed(match)
+        state.hub.announce_change(match)
     return DeletedPerson(matches=len(deleted.matches), left=len(deleted.left), attempts=deleted.attempts)
 
 

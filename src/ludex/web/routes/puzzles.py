@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 
-from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped_puzzles
 from ludex.coach.puzzles.collection import puzzle as find_puzzle
 from ludex.coach.puzzles.mistakes import THEME, Mistake, mistakes_of, next_mistake
 from ludex.coach.puzzles.mistakes import mistake as find_mistake
@@ -19,7 +19,7 @@ from ludex.core.illustration import Illustration
 from ludex.core.messages import Message
 from ludex.core.puzzle import Puzzle, title_of
 from ludex.store.database import Database
-from ludex.web.boards import board_title, game_title, replayed
+from ludex.web.boards import board_title, game_title, replay_record
 from ludex.web.errors import BadRequest, error_texts, problems
 from ludex.web.schemas.puzzles import (
     DailyPuzzle,
@@ -147,7 +147,7 @@ def _overview(database: Database, person: str) -> PuzzleOverview:
             PuzzleTheme(
                 theme=result.theme,
                 title=title_of(game, result.theme).texts(),
-                puzzles=len(of_theme([*shipped(game).values()], result.theme)),
+                puzzles=len(of_theme([*shipped_puzzles(game).values()], result.theme)),
                 attempts=result.attempts,
                 solved=result.solved,
             )
@@ -343,5 +343,5 @@ def _mistake_solution(database: Database, mistake: Mistake, move: str | None = N
 
 
 def _before(database: Database, mistake: Mistake) -> Illustration:
-    match = replayed(database.matches.get(mistake.match_id).record)
+    match = replay_record(database.matches.get(mistake.match_id).record)
     return illustrate(match, mistake.ply, viewer=mistake.player, show_legal=True)

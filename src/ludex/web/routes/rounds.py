@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from ludex.coach.puzzles.collection import puzzle as find_puzzle
-from ludex.coach.puzzles.collection import shipped
+from ludex.coach.puzzles.collection import shipped_puzzles
 from ludex.coach.puzzles.rounds import MOST_ERRORS, RoundService
 from ludex.coach.puzzles.training import Kind
 from ludex.core import registry
@@ -202,7 +202,7 @@ def _verdict(rounds: RoundService, person: str, round_id: str, request: RoundMov
 
 
 def _view(rounds: RoundService, state: PuzzleRound) -> RoundView:
-    puzzle = rounds.asked(state)
+    puzzle = rounds.current_puzzle(state)
     missed = [find_puzzle(state.game, puzzle_id) for puzzle_id in state.missed] if state.over else []
     return RoundView(
         id=state.id,
@@ -234,7 +234,7 @@ def _asked(puzzle: Puzzle, number: int) -> RoundPuzzle:
 def _table(
     database: Database, rounds: RoundService, person: str, game: str, mode: Mode, nickname: str | None
 ) -> RoundTable:
-    day, unfinished = rounds.today, rounds.unfinished(person, game, mode)
+    day, unfinished = rounds.today, rounds.find_unfinished(person, game, mode)
     rows = database.rounds.table(game, mode, day, MOST_ROWS)
     own, own_today = (
         {(best.game, best.mode): _result(best) for best in results}
@@ -243,7 +243,7 @@ def _table(
     return RoundTable(
         names=game_title(game),
         day=day,
-        puzzles=len(shipped(game)),
+        puzzles=len(shipped_puzzles(game)),
         rows=[
             RoundRow(name=name, solved=best.solved, seconds=_seconds(best), you=best.person == person)
             for name, best in rows

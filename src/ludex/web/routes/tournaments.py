@@ -77,7 +77,7 @@ async def bot(socket: WebSocket, name: str, state: State) -> None:
     """Ask an invited bot for its moves, which it answers by the number of the question."""
     token = socket.headers.get("authorization", "")
     try:
-        saved = await state.ladders.saved(name)
+        saved = await state.ladders.open(name)
     except BadTournament:
         await socket.send_denial_response(JSONResponse({"message": f"no ladder is called {name!r}"}, 404))
         return

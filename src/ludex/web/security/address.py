@@ -68,7 +68,7 @@ class AddressBook:
     def __init__(self) -> None:
         self._networks = Recent[str, str](MOST_PEOPLE)
 
-    def seen(self, person: str, network: str) -> None:
+    def remember(self, person: str, network: str) -> None:
         self._networks[person] = network
 
     def of(self, person: str | None) -> str | None:

@@ -277,7 +277,7 @@ class TimedHttp(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         super().connection_made(transport)
         self._connection.close = self.transport.abort
         self._connection.set_idle(True)
-        self._bound(self, self._header_seconds)
+        self._limit_age(self, self._header_seconds)
 
     def data_received(self, data: bytes) -> None:
         rest = memoryview(data)
@@ -339,13 +339,13 @@ class TimedHttp(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         if self._upgraded or self.transport.is_closing():
             self._unbound()
         elif request is None:
-            self._bound(self, self._header_seconds)
+            self._limit_age(self, self._header_seconds)
         elif request.more_body:
-            self._bound(request, self._body_seconds)
+            self._limit_age(request, self._body_seconds)
         else:
             self._unbound()
 
-    def _bound(self, subject: object, seconds: float) -> None:
+    def _limit_age(self, subject: object, seconds: float) -> None:
         """Close the connection in some seconds; more bytes of the same subject give no more time."""
         if self._timed is not subject:
             self._unbound()

@@ -112,7 +112,7 @@ class SearchTimes:
         self._longest = longest_ms
         self._ms = Recent[tuple[object, ...], float](MOST_KINDS)
 
-    def expected(self, task: Task) -> float:
+    def expected_ms(self, task: Task) -> float:
         """Milliseconds; before the first search of a kind its limit."""
         limit = self._longest if task.longest_ms is None else min(self._longest, task.longest_ms)
         return min(limit, self._ms.get(_kind(task), limit))
@@ -234,7 +234,7 @@ class WorkerPool:
         if not patient:
             self._require_room(person, address)
         measure = partial(self._times.measured, task)
-        search = Search(task, person, on_report, on_start, address, self._times.expected(task), measure)
+        search = Search(task, person, on_report, on_start, address, self._times.expected_ms(task), measure)
         self._waiting.add(search)
         if not patient:
             self._impatient.add(search)

@@ -158,7 +158,7 @@ class Worker:
         task = order.task
         load_prepared(task.game, kernels_of(task.game, task.agent))
         board = boards.board(task.game, task.preset)
-        match = self._match(board, task) if task.draft is None else _drafted(board, task)
+        match = self._match(board, task) if task.draft is None else _draft_match(board, task)
         agent = self._agent(match.game, order)
 
         def report(decision: "Decision") -> None:
@@ -192,7 +192,7 @@ class Worker:
         load_prepared(task.game, "player")
         self._send(Signal.STARTED)
         board = boards.board(task.game, task.preset)
-        match = Match(board, task.seed) if task.draft is None else _drafted(board, task)
+        match = Match(board, task.seed) if task.draft is None else _draft_match(board, task)
         position = match.game.dump(match.state) if task.draft is None else match.position
         return _plain({"preset": match.game.info.preset, "position": position})
 
@@ -205,7 +205,7 @@ class Worker:
         task = order.task
         load_prepared(task.game, "player")
         board = boards.board(task.game, task.preset)
-        match = self._match(board, task) if task.draft is None else _drafted(board, task)
+        match = self._match(board, task) if task.draft is None else _draft_match(board, task)
         hook = spec(task.game).screen.explain
         assert hook is not None
         self._send(Signal.STARTED)
@@ -282,7 +282,7 @@ class Worker:
             self._connection.send(message)
 
 
-def _drafted(board: "AnyGame", task: Task) -> "Match[Any, Any]":
+def _draft_match(board: "AnyGame", task: Task) -> "Match[Any, Any]":
     """The match that begins with an edited position."""
     from ludex.core.editing import begin_match, editor_of
 

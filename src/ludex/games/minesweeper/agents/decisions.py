@@ -117,11 +117,11 @@ def decide_opening(context: SolverContext, view: View) -> Decision:
         candidates=(Candidate(cell, score=safety, line=(cell,), terms={SAFETY: safety}),),
         stats={"how": "opening"},
         explanation=(Message(f"minesweeper.begin_{rule}", {"cell": context.names[cell]}, (cell,)),),
-        overlay={"mine": _untouched(context, view)},
+        overlay={"mine": _first_probabilities(context, view)},
     )
 
 
-def _untouched(context: SolverContext, view: View) -> tuple[float, ...]:
+def _first_probabilities(context: SolverContext, view: View) -> tuple[float, ...]:
     """Mine probabilities before the first reveal: none at a given start cell, nor around it where it opens a region."""
     safe = set() if view.start_cell is None else {view.start_cell}
     if view.start_cell is not None and context.start == "zero":

@@ -102,11 +102,13 @@ class MinesweeperVectorGym(LanesVectorEnv[NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[N, A]: the legal actions."""
-        mask: NDArray[np.bool_] = self.given(self._lanes.mask)
+        mask: NDArray[np.bool_] = self.copy_arrays(self._lanes.mask)
         return mask
 
     def step_info(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        return {name: self.given(getattr(self._lanes, name)) for name in ("won", "new_cells", "invalid", "components")}
+        return {
+            name: self.copy_arrays(getattr(self._lanes, name)) for name in ("won", "new_cells", "invalid", "components")
+        }
 
 
 def _observation_space(cfg: EnvConfig) -> spaces.Box:

@@ -189,13 +189,13 @@ class MinesweeperEditor:
         header = MINES.match(text)
         board = text if header is None else text[header.end() :]
         if MINE_MARK in board:
-            return self._whole(board)
+            return self._load_mines(board)
         numbers, flags = read_numbers(board)
         rows, cols = numbers.shape
         draft = MinesweeperDraft(rows, cols, _mines_of(game, rows, cols), numbers.tobytes(), flags.tobytes())
         return draft.set("mines", str(draft.mines) if header is None else header[1])
 
-    def _whole(self, text: str) -> MinesweeperDraft:
+    def _load_mines(self, text: str) -> MinesweeperDraft:
         """A board whose mines are known, as it is once its largest opening is revealed."""
         mines = read_mines(text)
         opening = largest_opening(mines)

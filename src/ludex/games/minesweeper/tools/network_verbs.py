@@ -112,13 +112,13 @@ def measure(
 
     where, cfg = select_device(device), EnvConfig.of_board(board.options)
 
-    def played(path: Path) -> Measured:
+    def measure(path: Path) -> Measured:
         player = load_net(path, where).eval()
         policy = SymmetricPolicy(player) if symmetry else player
         judged = as_judged(cfg, load_shape(path), flags)
         return measured(lambda planes: policy(planes, return_mine=True), judged, games, seed, where, by=by, lanes=lanes)
 
-    result = played(net)
+    result = measure(net)
     style = PlayStyle.of(as_judged(cfg, load_shape(net), flags))
     document: dict[str, Any] = {
         "game": board.info.id,
@@ -134,7 +134,7 @@ def measure(
         **result.figures(),
     }
     if before is not None:
-        document |= {"before": str(before), **_gain(result.wins, played(before).wins)}
+        document |= {"before": str(before), **_gain(result.wins, measure(before).wins)}
     if beside:
         won = {agent: games_won(board, agent, games, seed) for agent in beside}
         document["beside"] = [

@@ -17,7 +17,7 @@ from ludex.games.skirmish.rules.engine.lanes import (
     step_lanes,
 )
 from ludex.games.skirmish.rules.engine.observation import PLANES
-from ludex.games.skirmish.rules.engine.orientation import half_turn, unturned
+from ludex.games.skirmish.rules.engine.orientation import half_turn, identity_orientation
 from ludex.games.skirmish.rules.illegal_actions import deadlock
 from ludex.games.skirmish.rules.position import Position
 from ludex.kernels.jit import to_word
@@ -37,7 +37,7 @@ class SkirmishBatch:
         self.game = game
         self.seed = 0
         grid = game.scenario.grid
-        orientation = (half_turn if turned else unturned)(game.scenario)
+        orientation = (half_turn if turned else identity_orientation)(game.scenario)
         self.lanes = new_lanes(num_lanes, grid.size, game.table.unit_slots, self.num_actions, orientation)
         self._truncated = np.zeros(num_lanes, np.bool_)
         self._all = np.ones(num_lanes, np.bool_)

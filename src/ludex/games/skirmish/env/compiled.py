@@ -16,7 +16,7 @@ from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine import play as engine
 from ludex.games.skirmish.rules.engine.observation import GENERAL, PLANES, UNIT_NUMBERS, vector_length
 from ludex.games.skirmish.rules.engine.observation import observe as engine_observe
-from ludex.games.skirmish.rules.engine.orientation import half_turn, unturned
+from ludex.games.skirmish.rules.engine.orientation import half_turn, identity_orientation
 from ludex.games.skirmish.rules.engine.records import Constants, Scratch
 from ludex.games.skirmish.rules.engine.units import wounds_of
 from ludex.games.skirmish.rules.position import Position
@@ -118,7 +118,7 @@ def compiled(game: Skirmish) -> CompiledRules | None:
     if scenario.doomed:
         return None
     # A board that cannot be turned is seen as it is.
-    orientation = (half_turn if grid.cols % 2 else unturned)(scenario)
+    orientation = (half_turn if grid.cols % 2 else identity_orientation)(scenario)
     record: Any = np.asarray(cast(Any, game.constants)).reshape(1).view(np.int64)
     numbers = vector_length(game.table.unit_slots)
     return CompiledRules(

@@ -174,7 +174,7 @@ LEAST = 4
 
 
 @lru_cache(maxsize=32)
-def scripted(preset: str, name: str) -> AgentOpponent:
+def scripted_opponent(preset: str, name: str) -> AgentOpponent:
     """A scripted player of a scenario, cached per process."""
     game = open_game(preset)
     return AgentOpponent(game, make_agent(game, name))
@@ -182,12 +182,12 @@ def scripted(preset: str, name: str) -> AgentOpponent:
 
 def answers(preset: str, name: str, pending: list[Question]) -> list[int]:
     """The choices of a scripted player; runs in worker processes."""
-    return [scripted(preset, name).answer(question) for question in pending]
+    return [scripted_opponent(preset, name).answer(question) for question in pending]
 
 
 def turn(preset: str, name: str, question: Question) -> list[Choice]:
     """The choices of a scripted player until it is the other player's turn; runs in worker processes."""
-    return scripted(preset, name).turn(question)
+    return scripted_opponent(preset, name).turn(question)
 
 
 class OpponentWorkers:

@@ -42,7 +42,7 @@ class MaskableRun(CurriculumStage[MaskableRollout]):
         model = maskable_ppo(
             env,
             net,
-            prepared,
+            join_observation,
             ppo,
             target_kl=config.target_kl,
             rate=lambda: self.rate(self.step),
@@ -66,6 +66,6 @@ class MaskableRun(CurriculumStage[MaskableRollout]):
         return row if row is None or not counted else {**counted[-1], **row}
 
 
-def prepared(obs: dict[str, Tensor]) -> Tensor:
+def join_observation(obs: dict[str, Tensor]) -> Tensor:
     """A batch of observations with planes and vector side by side, as the network takes them."""
     return torch.cat((obs["planes"].flatten(1), obs["vector"]), 1)

@@ -129,8 +129,8 @@ class Reasons:
         if position.phase not in phases:
             names = [Message(f"skirmish.phase_{phase}") for phase in (*phases, position.phase)]
             *others, now = names
-            wanted = reduce(lambda one, other: refused("either", one=one, other=other), others)
-            return refused("phase", phases=wanted, phase=now)
+            wanted = reduce(lambda one, other: refusal("either", one=one, other=other), others)
+            return refusal("phase", phases=wanted, phase=now)
         if isinstance(meaning, PassDeployment | UndeployUnit | ConfirmDeployment):
             return self._no_change(meaning)
         if isinstance(meaning, Activate):
@@ -140,7 +140,7 @@ class Reasons:
     def _no_act(self, meaning: Meaning) -> Message:
         active = self._position.active
         if active is None:
-            return refused("none_active")
+            return refusal("none_active")
         unit, state = self._units[active], self._states[active]
         if isinstance(meaning, HexAction):
             return self._no_way(unit, meaning)
@@ -148,72 +148,72 @@ class Reasons:
             target = next(place for place, other in enumerate(self._units) if other.id == meaning.targetId)
             where = self._states[target].hex
             if where is None:
-                return refused("destroyed", unit=meaning.targetId)
+                return refusal("destroyed", unit=meaning.targetId)
             return self._no_target(unit, state, where, meaning)
-        return refused("not_now", unit=unit.id)
+        return refusal("not_now", unit=unit.id)
 
     def _no_change(self, meaning: PassDeployment | UndeployUnit | ConfirmDeployment) -> Message:
         state = deployment_state(self._scenario, self._position)
         player = state.current_deployer
         left = ", ".join(state.deployable_units_by_player[player])
         if isinstance(meaning, PassDeployment):
-            return refused("can_go_on", player=player, left=left or "-")
+            return refusal("can_go_on", player=player, left=left or "-")
         if self._scenario.config.deployment_confirmation == "none":
-            return refused("final")
+            return refusal("final")
         if isinstance(meaning, ConfirmDeployment):
-            return refused("still_to_place", player=player, left=left)
+            return refusal("still_to_place", player=player, left=left)
         if meaning.unitId not in state.deployed_units:
-            return refused("not_placed", unit=meaning.unitId)
-        return refused("taken_back", player=player)
+            return refusal("not_placed", unit=meaning.unitId)
+        return refusal("taken_back", player=player)
 
     def _no_activation(self, unit_id: str) -> Message:
         if self._position.active is not None:
-            return refused("other_active", unit=self._units[self._position.active].id)
+            return refusal("other_active", unit=self._units[self._position.active].id)
         state = next(candidate for unit, candidate in zip(self._units, self._states, strict=True) if unit.id == unit_id)
-        return refused("has_acted" if state.alive else "destroyed", unit=unit_id)
+        return refusal("has_acted" if state.alive else "destroyed", unit=unit_id)
 
     def _no_way(self, unit: Unit, meaning: HexAction) -> Message:
         grid = self._scenario.grid
         where = grid.index(meaning.col, meaning.row)
         name = grid.name(where)
         if self._scenario.walls[where]:
-            return refused("wall", hex=name)
+            return refusal("wall", hex=name)
         there = next((other for other in self._states if other.hex == where), None)
         if there is not None:
-            return refused("occupied", unit=self._units[there.unit].id, hex=name)
+            return refusal("occupied", unit=self._units[there.unit].id, hex=name)
         if isinstance(meaning, Move) and engaged(self._constants, self._position.words, where, 2 - unit.player):
-            return refused("beside_enemy", hex=name)
-        return refused("too_far", unit=unit.id, hex=name)
+            return refusal("beside_enemy", hex=name)
+        return refusal("too_far", unit=unit.id, hex=name)
 
     def _no_target(self, unit: Unit, state: UnitState, there: int, meaning: EnemyAction) -> Message:
         assert state.hex is not None, f"{unit.id} is active and stands nowhere"
         apart = int(self._scenario.grid.distance[state.hex, there])
         if isinstance(meaning, Fight):
-            return refused("fight_far", target=meaning.targetId, apart=apart)
+            return refusal("fight_far", target=meaning.targetId, apart=apart)
         if state.fled:
-            return refused("fled", unit=unit.id)
+            return refusal("fled", unit=unit.id)
         if isinstance(meaning, Shoot):
             return self._no_shot(unit, state, there, meaning.targetId)
         if state.advanced:
-            return refused("advanced", unit=unit.id)
+            return refusal("advanced", unit=unit.id)
         if engaged(self._constants, self._position.words, state.hex, 2 - unit.player):
-            return refused("engaged", unit=unit.id)
+            return refusal("engaged", unit=unit.id)
         reach = self._scenario.game.charge_range
-        return refused("charge_far", target=meaning.targetId, apart=apart, reach=reach)
+        return refusal("charge_far", target=meaning.targetId, apart=apart, reach=reach)
 
     def _no_shot(self, unit: Unit, state: UnitState, there: int, target: str) -> Message:
         weapons = [weapon for weapon in unit.ranged if not state.advanced or "assault" in weapon.keywords]
         if not weapons:
-            return refused("no_weapon_advanced" if state.advanced else "no_weapon", unit=unit.id)
+            return refusal("no_weapon_advanced" if state.advanced else "no_weapon", unit=unit.id)
         if not cast(Any, self._constants)["sight"][state.hex, there]:
-            return refused("no_sight", unit=unit.id, target=target)
+            return refusal("no_sight", unit=unit.id, target=target)
         apart, reach = int(self._scenario.grid.distance[state.hex, there]), max(weapon.range for weapon in weapons)
         if apart > reach:
-            return refused("shot_far", unit=unit.id, target=target, apart=apart, reach=reach)
-        return refused("beside_friend", unit=unit.id, target=target)
+            return refusal("shot_far", unit=unit.id, target=target, apart=apart, reach=reach)
+        return refusal("beside_friend", unit=unit.id, target=target)
 
 
-def refused(why: str, **parameters: Parameter) -> Message:
+def refusal(why: str, **parameters: Parameter) -> Message:
     """A reason as a sentence of the catalogues."""
     return Message(f"skirmish.refused_{why}", parameters)
 
@@ -239,7 +239,7 @@ def _fault_text(fault: int, scenario: Scenario, position: Position, where: int |
     """The rule that a placement on a hex breaks, and what could be placed, or where."""
     state = deployment_state(scenario, position)
     player = state.current_deployer
-    left = some(state.deployable_units_by_player[player])
+    left = join_names(state.deployable_units_by_player[player])
     if fault == rules.WRONG_PHASE:
         return f"units are deployed in the phase deployment, and the phase is {position.phase}"
     if fault == rules.NOT_THE_DEPLOYERS:
@@ -255,7 +255,7 @@ def _fault_text(fault: int, scenario: Scenario, position: Position, where: int |
         rules.FORBIDDEN: "the scenario forbids to deploy on this hex",
     }
     free = [scenario.grid.name(h) for h in scenario.pools[player - 1] if h not in occupants]
-    return f"{reasons[fault]}; free hexes of the zone: {some(free)}"
+    return f"{reasons[fault]}; free hexes of the zone: {join_names(free)}"
 
 
 def _occupants(scenario: Scenario, position: Position) -> dict[int | None, str]:
@@ -264,7 +264,7 @@ def _occupants(scenario: Scenario, position: Position) -> dict[int | None, str]:
     return {state.hex: scenario.units[state.unit].id for state in states if state.hex is not None}
 
 
-def some(names: list[str], count: int | None = None) -> str:
+def join_names(names: list[str], count: int | None = None) -> str:
     """The first names of a list, or of `count` such names, and how many more there are."""
     more = (len(names) if count is None else count) - len(names[:SHOWN])
     return (", ".join(names[:SHOWN]) or "none") + (f" and {more} more" if more else "")

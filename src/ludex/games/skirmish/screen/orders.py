@@ -12,7 +12,7 @@ from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit, Wait
-from ludex.games.skirmish.rules.illegal_actions import refused
+from ludex.games.skirmish.rules.illegal_actions import refusal
 from ludex.games.skirmish.rules.position import Position, View, unit_states
 from ludex.games.skirmish.screen.descriptions import unit_words
 
@@ -70,7 +70,7 @@ def _place_force(game: Skirmish, view: View) -> list[str]:
         texts.append(game.action_text(position, action))
         position = game.apply(position, action, Rng(0))
     if not texts:
-        raise IllegalAction.of(refused("no_placement"))
+        raise IllegalAction.of(refusal("no_placement"))
     return texts
 
 

@@ -43,7 +43,7 @@ def _dice(situation: Situation, after: Position, played: Meaning) -> list[Messag
     if not isinstance(played, Shoot | Fight):
         return []
     target = situation.number(played.targetId)
-    lost, struck = _lost(situation, after, target), situation.strike(played)
+    lost, struck = _lost_wounds(situation, after, target), situation.strike(played)
     return [Message("skirmish.review_dice", {"count": lost, "wounds": struck.wounds}, (situation.hexes[target],))]
 
 
@@ -56,7 +56,7 @@ def dice_units(judged: JudgedMove) -> float | None:
         return None
     situation = Situation(field_of(game), judged.before)
     target = situation.number(played.targetId)
-    beyond = _lost(situation, judged.after, target) - situation.strike(played).wounds
+    beyond = _lost_wounds(situation, judged.after, target) - situation.strike(played).wounds
     return beyond / game.units[target].type.wounds
 
 
@@ -67,7 +67,7 @@ def dice_text(units: float) -> Message:
     return Message(f"skirmish.review_luck_{'gave' if units > 0 else 'cost'}", {"count": round(abs(units), 1)})
 
 
-def _lost(situation: Situation, after: Position, target: int) -> int:
+def _lost_wounds(situation: Situation, after: Position, target: int) -> int:
     """The wounds that a unit has lost since."""
     left = [state.wounds for state in unit_states(after, len(situation.field.units))][target]
     return situation.wounds[target] - max(0, left)

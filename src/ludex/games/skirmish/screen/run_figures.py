@@ -52,12 +52,12 @@ def _words(name: str) -> Texts:
 
 
 def _label(row: Row) -> Texts:
-    names = {"board": _named("board", row["preset"]), "opponent": _named("agent", row.get("opponent"))}
+    names = {"board": _title("board", row["preset"]), "opponent": _title("agent", row.get("opponent"))}
     key = "run_imitated" if row.get("stage") == "il" else "run_updated"
     return Message(f"skirmish.{key}", {**names, "number": str(row.get("update"))}).texts()
 
 
-def _named(kind: str, name: object) -> Message | str:
+def _title(kind: str, name: object) -> Message | str:
     """What people call a board or an agent; its own name for one with options."""
     return Message(f"skirmish.{kind}_{name}") if f"{kind}_{name}" in catalogue("skirmish", "en") else str(name)
 

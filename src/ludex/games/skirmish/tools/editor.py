@@ -46,12 +46,12 @@ class SkirmishDraft:
     def text(self) -> str:
         fresh = {**NO_ACTIVATION, **_terms(self.game)}
         keys = [key for key in (*KEYS, *_terms(self.game)) if key not in fresh or self.dump[key] != fresh[key]]
-        lines = [f"{key} {_written(self.dump[key])}" for key in keys]
+        lines = [f"{key} {_format_value(self.dump[key])}" for key in keys]
         return "\n".join([*lines, *(f"unit {unit}" for unit in self.dump["units"])])
 
     @property
     def view(self) -> View:
-        return View(_loaded(self.game, self.dump), 0)
+        return View(_load_position(self.game, self.dump), 0)
 
     @property
     def places(self) -> Mask:
@@ -112,8 +112,8 @@ class SkirmishDraft:
         elif here is None:
             raise BadPosition.of(Message("skirmish.position_nobody", {"hex": name}))
         else:
-            units[here] = self._reduced(units[here], tool)
-        return self._begun(units, {})
+            units[here] = self._reduce_unit(units[here], tool)
+        return self._begin_phase(units, {})
 
     def set(self, setting: str, value: str) -> "SkirmishDraft":
         """The phase, whose turn it is, which turn, or a player's points."""
@@ -123,10 +123,10 @@ class SkirmishDraft:
         units = [UnitDump.read(text) for text in self.dump["units"]]
         if known[setting].bounds is None:
             choice = setting_choice(known[setting], value)
-            return self._begun(units, {setting: choice if setting == "phase" else int(choice)})
+            return self._begin_phase(units, {setting: choice if setting == "phase" else int(choice)})
         number = setting_number(known[setting], value)
         if setting == "turn":
-            return self._begun(units, {"turn": number})
+            return self._begin_phase(units, {"turn": number})
         points = [*self.dump["points"]]
         points[int(setting == "points_2")] = number
         return replace(self, dump={**self.dump, "points": points})
@@ -146,7 +146,7 @@ class SkirmishDraft:
         if scenario.walls[where]:
             raise BadPosition.of(Message("skirmish.position_wall", {"hex": name}))
 
-    def _reduced(self, unit: UnitDump, tool: str) -> UnitDump:
+    def _reduce_unit(self, unit: UnitDump, tool: str) -> UnitDump:
         """A unit with a wound less, or taken away: before the battle it waits, in the battle it is destroyed."""
         if tool == WOUND and unit.wounds > 1:
             return unit._replace(wounds=unit.wounds - 1)
@@ -154,7 +154,7 @@ class SkirmishDraft:
             return unit._replace(hex=None, marks=())
         return unit._replace(hex=None, wounds=0)
 
-    def _begun(self, units: list[UnitDump], changes: Mapping[str, Any]) -> "SkirmishDraft":
+    def _begin_phase(self, units: list[UnitDump], changes: Mapping[str, Any]) -> "SkirmishDraft":
         """The draft at the beginning of its phase, where every unit of the player may act."""
         dump = {**self.dump, **NO_ACTIVATION, **changes}
         deploying = dump["phase"] == "deployment"
@@ -170,7 +170,7 @@ class SkirmishDraft:
             wounds = unit.wounds if deploying or deployed else 0
             marks = (*(("deployed",) * (deployed or not deploying)), *(("ready",) * ready))
             marked.append(unit._replace(wounds=wounds, marks=marks))
-        return _checked(self.game, {**dump, "units": [unit.text for unit in marked]})
+        return _check_draft(self.game, {**dump, "units": [unit.text for unit in marked]})
 
 
 class SkirmishEditor:
@@ -193,11 +193,11 @@ class SkirmishEditor:
         if "phase" not in dump:
             raise BadPosition.of(Message("skirmish.position_line", {"line": text[:40]}))
         dump.setdefault("to_move", dump["player"])
-        return _checked(game, dump)
+        return _check_draft(game, dump)
 
     def of(self, game: AnyGame, view: View) -> SkirmishDraft:
         assert isinstance(game, Skirmish)
-        return _checked(game, game.dump(view.position))
+        return _check_draft(game, game.dump(view.position))
 
 
 def _setting(name: str, value: Any, **limits: Any) -> Setting:
@@ -224,17 +224,17 @@ def _read_value(key: str, value: str, line: str) -> Any:
     return numbers if key in PAIRS else numbers[0]
 
 
-def _written(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, list):
         return " ".join("yes" if each is True else "no" if each is False else str(each) for each in value)
     return str(value)
 
 
-def _checked(game: Skirmish, dump: Any) -> SkirmishDraft:
+def _check_draft(game: Skirmish, dump: Any) -> SkirmishDraft:
     """A draft that the rules can load; how many plies led to it is left out. Raises `BadPosition`."""
     whole = {**dump, "plies": 0, "passes": 0, "events": "", "result": dump.get("result", 0)}
     try:
-        _loaded(game, whole)
+        _load_position(game, whole)
     except BadPosition as error:
         if error.explanation is not None:
             raise
@@ -242,7 +242,7 @@ def _checked(game: Skirmish, dump: Any) -> SkirmishDraft:
     return SkirmishDraft(game, whole)
 
 
-def _loaded(game: Skirmish, dump: Mapping[str, Any]) -> Position:
+def _load_position(game: Skirmish, dump: Mapping[str, Any]) -> Position:
     """The position of a dump, which `Game.load` refuses where nothing is left to do in the phase."""
     return position_of(game.scenario, {**dump}, game.info.max_plies)
 

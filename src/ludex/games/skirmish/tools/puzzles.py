@@ -44,7 +44,7 @@ def make_target(game: Skirmish, rng: Rng) -> Candidate | None:
         situation = Situation(field, position)
         worth = {
             action: situation.fire(situation.active, situation.number(meaning.targetId))
-            for action, meaning in _meant(game, position)
+            for action, meaning in _legal_meanings(game, position)
             if isinstance(meaning, Shoot)
         }
         best = _best_target(worth)
@@ -58,7 +58,7 @@ def prove_target(game: Skirmish, position: Position) -> Proof | None:
     """Compute what every weapon that may be fired is expected to do to each target."""
     if position.phase != "shoot" or position.active is None:
         return None
-    targets = {action: meaning for action, meaning in _meant(game, position) if isinstance(meaning, Shoot)}
+    targets = {action: meaning for action, meaning in _legal_meanings(game, position) if isinstance(meaning, Shoot)}
     worth = {action: _volley(game, position, meaning.targetId) for action, meaning in targets.items()}
     best = _best_target(worth)
     if best is None:
@@ -106,7 +106,7 @@ def make_place(game: Skirmish, rng: Rng) -> Candidate | None:
     for position in _positions(game, rng, "move"):
         situation = Situation(field, position)
         unit, risks = situation.active, {}
-        for action, meaning in _meant(game, position):
+        for action, meaning in _legal_meanings(game, position):
             if not isinstance(meaning, Move):
                 continue
             where = game.scenario.grid.index(meaning.col, meaning.row)
@@ -134,7 +134,7 @@ def prove_place(game: Skirmish, position: Position) -> Proof | None:
     unit = position.active
     hexes = {
         action: game.scenario.grid.index(meaning.col, meaning.row)
-        for action, meaning in _meant(game, position)
+        for action, meaning in _legal_meanings(game, position)
         if isinstance(meaning, Move) and _at_objective(game, game.scenario.grid.index(meaning.col, meaning.row))
     }
     guns = {
@@ -212,7 +212,7 @@ def _positions(game: Skirmish, rng: Rng, phase: str) -> Iterator[Position]:
     yield from positions
 
 
-def _meant(game: Skirmish, position: Position) -> list[tuple[Action, Meaning]]:
+def _legal_meanings(game: Skirmish, position: Position) -> list[tuple[Action, Meaning]]:
     """Every legal action with what it means."""
     decoded = [(action, game.table.decode(position, action)) for action in legal_actions(game.legal(position))]
     return [(action, meaning) for action, meaning in decoded if meaning is not None]

@@ -271,10 +271,12 @@ def smallest_proof(numbers: Numbers, forced: Sequence[Forced], cell: int) -> lis
     if not _prove(part, near, place):
         return _least_proof(numbers, np.flatnonzero(numbers.reshape(-1) > HIDDEN).tolist(), cell)
 
-    def whole(cells: Iterable[int]) -> tuple[int, ...]:
+    def board_cells(cells: Iterable[int]) -> tuple[int, ...]:
         return tuple((top + one // wide) * cols + left + one % wide for one in cells)
 
-    return [Step(kind, whole(cells), whole(clues)) for kind, cells, clues in _least_proof(part, near, place)]
+    return [
+        Step(kind, board_cells(cells), board_cells(clues)) for kind, cells, clues in _least_proof(part, near, place)
+    ]
 
 
 def _least_proof(numbers: Numbers, clues: Collection[int], cell: int) -> list[Step]:

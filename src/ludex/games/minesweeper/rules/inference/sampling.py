@@ -80,9 +80,9 @@ class LayoutSampler:
             for layer in reversed(component.layers):
                 here = np.flatnonzero(layer.target == at)
                 step = int(here[_draw_index(layer.ways[here], rng)])
-                mines += _some(layer.cells, int(layer.placed[step]), rng)
+                mines += _draw_cells(layer.cells, int(layer.placed[step]), rng)
                 at = layer.begin + int(layer.source[step])
-        return mines + _some(self._elsewhere, self._left - used, rng)
+        return mines + _draw_cells(self._elsewhere, self._left - used, rng)
 
 
 @lru_cache(maxsize=8)
@@ -134,7 +134,7 @@ def _draw_index(weights: NDArray[np.float64], rng: Rng) -> int:
     return min(int(np.searchsorted(sums, rng.uniform() * sums[-1], side="right")), len(sums) - 1)
 
 
-def _some(cells: list[int], count: int, rng: Rng) -> list[int]:
+def _draw_cells(cells: list[int], count: int, rng: Rng) -> list[int]:
     """So many of the cells, every set equally likely."""
     if not count:
         return []

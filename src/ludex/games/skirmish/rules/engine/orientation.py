@@ -38,7 +38,7 @@ class Orientation(NamedTuple):
     """[2, actions]"""
 
 
-def unturned(scenario: Scenario) -> Orientation:
+def identity_orientation(scenario: Scenario) -> Orientation:
     """Both players see the board as it is."""
     hexes, actions = np.arange(scenario.grid.size), np.arange(sum(_sizes(scenario)))
     return Orientation(np.stack((hexes, hexes)), np.stack((actions, actions)))
@@ -52,7 +52,7 @@ def half_turn(scenario: Scenario) -> Orientation:
             f"{scenario.source}: a board of {grid.cols} columns cannot be turned by half a turn, so that no policy "
             "plays both sides of it: expected an odd number of columns"
         )
-    orientation = unturned(scenario)
+    orientation = identity_orientation(scenario)
     hexes = orientation.hexes[TURNED_PLAYER]
     hexes[grid.exists] = grid.half_turn[grid.exists]
     branch = np.split(orientation.actions[TURNED_PLAYER], np.cumsum(_sizes(scenario))[:-1])
