@@ -127,7 +127,7 @@ function outline(symbol, x, y, r) {
 }
 
 /** @param {ScenePiece} piece @param {number} x @param {number} y @param {number} r */
-export function drawn(piece, x, y, r) {
+export function drawPiece(piece, x, y, r) {
   const plain = piece.symbol === "none" || piece.symbol === "ring" || piece.symbol === "cross";
   return svg`<g class="of-${piece.colour ?? "p1"}">${outline(piece.symbol ?? "disc", x, y, r)}
     ${
@@ -145,12 +145,12 @@ export function drawn(piece, x, y, r) {
 export function stack(pieces, geometry, cell) {
   const [only] = pieces;
   const { x, y } = geometry.middle(cell);
-  if (only && pieces.length === 1) return drawn(only, x, y, geometry.piece);
+  if (only && pieces.length === 1) return drawPiece(only, x, y, geometry.piece);
   const columns = Math.ceil(Math.sqrt(pieces.length));
   const step = 84 / columns;
   const rows = Math.ceil(pieces.length / columns);
   return pieces.map((piece, index) =>
-    drawn(
+    drawPiece(
       piece,
       x + ((index % columns) - (columns - 1) / 2) * step,
       y + (Math.floor(index / columns) - (rows - 1) / 2) * step,

@@ -44,7 +44,7 @@ function ofCandidates(ctx, cell) {
 }
 
 /** @param {Worth} worth @param {(key: "win" | "draw" | "loss") => string} say */
-export function written({ value, format }, say) {
+export function formatWorth({ value, format }, say) {
   if (format === "outcome") return say(value > 0 ? "win" : value < 0 ? "loss" : "draw");
   return format === "percent" ? numeral(value, { style: "percent", maximumFractionDigits: 0 }) : signed(value);
 }

@@ -29,7 +29,7 @@ function listBoard(ctx) {
 
 /** @param {Context} ctx @param {LegalMove[]} legal */
 function moves(ctx, legal) {
-  const wanted = String(ctx.ui.filter ?? "");
+  const filter = String(ctx.ui.filter ?? "");
   const worth = new Map(
     ctx.overlay === "candidates" || ctx.overlay === "heat"
       ? ctx.analysis?.candidates.map((candidate) => [candidate.action, candidate.score])
@@ -39,7 +39,7 @@ function moves(ctx, legal) {
     <h2>${say("moves")} <span class="muted">${legal.length}</span></h2>
     ${
       legal.length > 24
-        ? html`<input type="search" placeholder=${say("filter")} aria-label=${say("filter")} .value=${wanted} @input=${(
+        ? html`<input type="search" placeholder=${say("filter")} aria-label=${say("filter")} .value=${filter} @input=${(
             /** @type {Event} */ event,
           ) => {
             ctx.ui.filter = /** @type {HTMLInputElement} */ (event.target).value;
@@ -49,7 +49,7 @@ function moves(ctx, legal) {
     }
     <div class="generic-moves">
       ${legal
-        .filter((move) => move.text.includes(wanted))
+        .filter((move) => move.text.includes(filter))
         .map((move) => {
           const score = worth.get(move.action);
           const selected =

@@ -3,9 +3,9 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../shell/texts.js";
 import { arrow, badge } from "../shell/drawnmoves.js";
-import { base, dots, drawn, edges, ground, lines, picture, rack, shade, stack, words } from "./board.js";
+import { base, dots, drawPiece, edges, ground, lines, picture, rack, shade, stack, words } from "./board.js";
 import { Geometry, SIZE } from "./geometry.js";
-import { planned, rankOf, signed, worths, written } from "./overlay.js";
+import { planned, rankOf, signed, worths, formatWorth } from "./overlay.js";
 
 /** @typedef {Omit<Context, "scene"> & { scene: Scene }} SceneContext */
 
@@ -24,14 +24,14 @@ export function isScene(scene) {
 
 /** The moves that go on from the cells chosen so far. @param {SceneContext} ctx @returns {SceneMove[]} */
 function going(ctx) {
-  return reached(ctx.scene.moves ?? [], chosen(ctx));
+  return reached(ctx.scene.moves ?? [], chosenCells(ctx));
 }
 
 /** The moves that begin with the cells of a path. @param {SceneMove[]} moves @param {number[]} path */
 const reached = (moves, path) => moves.filter((move) => path.every((cell, index) => move.cells?.[index] === cell));
 
 /** The cells chosen so far for a move of several. @param {SceneContext} ctx @returns {number[]} */
-function chosen(ctx) {
+function chosenCells(ctx) {
   return ctx.ui.version === ctx.match.version && ctx.mayMove ? (ctx.ui.path ?? []) : [];
 }
 
@@ -49,7 +49,7 @@ function choose(ctx, cell) {
   if (!ctx.mayMove) return;
   const { scene } = ctx;
   const all = (scene.moves ?? []).filter((move) => move.cells?.length);
-  const before = chosen(ctx);
+  const before = chosenCells(ctx);
   if (before[before.length - 1] === cell) return choosePath(ctx, []);
   const path = reached(all, [...before, cell]).length ? [...before, cell] : [cell];
   const moves = reached(all, path);
@@ -74,7 +74,7 @@ function choose(ctx, cell) {
 export function board(ctx) {
   const { scene } = ctx;
   const geometry = new Geometry(scene.board);
-  const path = chosen(ctx);
+  const path = chosenCells(ctx);
   const marksMoves = ctx.mayMove || ctx.overlay === "legal";
   const open = new Set(marksMoves ? going(ctx).map((move) => move.cells?.[path.length]) : []);
   /** @type {Map<number, number[]>} */
@@ -118,7 +118,7 @@ function cellOf(ctx, geometry, index, open) {
   const { scene } = ctx;
   const cell = scene.board.cells[index];
   if (!cell) return nothing;
-  const path = chosen(ctx);
+  const path = chosenCells(ctx);
   const [worth] = worths(ctx, index);
   return svg`<g class="cell ${stateOf(ctx, index, open)}" role="gridcell" data-cell=${index} tabindex=${Number(ctx.ui.cursor ?? 0) === index ? 0 : -1}
       aria-label=${spoken(ctx, index)} aria-selected=${path.length ? String(path.includes(index)) : nothing}
@@ -134,7 +134,7 @@ function stateOf(ctx, index, open) {
   const { scene } = ctx;
   return [
     ctx.mayMove && open.has(index) ? "open" : "",
-    chosen(ctx).includes(index) ? "chosen" : "",
+    chosenCells(ctx).includes(index) ? "chosen" : "",
     scene.last.includes(index) ? "last" : "",
     scene.effects?.includes(index) ? "effect" : "",
     ctx.marked?.includes(index) ? "marked" : "",
@@ -153,7 +153,7 @@ function lying(ctx, geometry, index, open) {
   const preview = ghost(ctx, index, open);
   return svg`${cell?.text ? svg`<text class="cell-text" x=${x} y=${y + 12}>${cell.text}</text>` : nothing}
     ${pieces.length ? svg`<g class="piece">${stack(pieces, geometry, index)}</g>` : nothing}
-    ${preview ? svg`<g class="ghost ${ctx.pending === null ? "" : "pending"}">${drawn(preview, x, y, geometry.piece)}</g>` : nothing}`;
+    ${preview ? svg`<g class="ghost ${ctx.pending === null ? "" : "pending"}">${drawPiece(preview, x, y, geometry.piece)}</g>` : nothing}`;
 }
 
 /**
@@ -170,7 +170,7 @@ function ghost(ctx, index, open) {
       ? [ctx.pending]
       : ctx.mayMove && open.has(pointed)
         ? going(ctx)
-            .filter((move) => move.cells?.[chosen(ctx).length] === pointed)
+            .filter((move) => move.cells?.[chosenCells(ctx).length] === pointed)
             .map((move) => move.text)
         : [];
   const move = (scene.moves ?? []).find((one) => one.text === texts[0]);
@@ -202,7 +202,7 @@ function spoken(ctx, index) {
     words(cell.label),
     words(cell.hover),
     ...lying,
-    ...worths(ctx, index).map((worth) => written(worth, say)),
+    ...worths(ctx, index).map((worth) => formatWorth(worth, say)),
   ].filter(Boolean);
   return parts.length > 1 ? parts.join(", ") : say("free", { name: cell.name });
 }
@@ -220,7 +220,7 @@ function writing(ctx, geometry, index, open) {
   const [first, second] = values;
   const free = !cell?.pieces?.length;
   const selective = free ? isSelective(ctx, open) : going(ctx).every((move) => move.cells?.length === 1);
-  const marked = open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length || selective);
+  const marked = open.has(index) && (ctx.overlay === "legal" || chosenCells(ctx).length || selective);
   return svg`${
     free && cells.length <= MOST_NAMED && !ctx.thumbnail && (geometry.hex || !PLACE.test(cell?.name ?? ""))
       ? svg`<text class="name" x=${x} y=${y - 32} font-size=${Math.min(17, geometry.width / 32)} text-anchor="middle">${cell?.name}</text>`
@@ -230,10 +230,10 @@ function writing(ctx, geometry, index, open) {
     ${
       first
         ? svg`<text class=${first.format === "outcome" ? "outcome" : "value"} x=${x}
-          y=${y + (second ? 1 : 7)}>${written(first, say)}</text>`
+          y=${y + (second ? 1 : 7)}>${formatWorth(first, say)}</text>`
         : nothing
     }
-    ${second ? svg`<text class="outcome" x=${x} y=${y + 24}>${written(second, say)}</text>` : nothing}
+    ${second ? svg`<text class="outcome" x=${x} y=${y + 24}>${formatWorth(second, say)}</text>` : nothing}
     ${
       ranked
         ? svg`<circle class="rank ${ranked.rank === 0 ? "best" : ""}" cx=${x} cy=${y - 4} r="15" />
@@ -271,7 +271,7 @@ function plan(ctx, geometry) {
     const { x, y } = geometry.middle(cell);
     const piece = scene.placed?.[(mover(ctx) + index) % ctx.match.seats.length];
     return svg`<g class="planned">${
-      piece ? svg`<g class="faint">${drawn(piece, x, y, geometry.piece)}</g>` : nothing
+      piece ? svg`<g class="faint">${drawPiece(piece, x, y, geometry.piece)}</g>` : nothing
     }<circle class="order-ground" cx=${x} cy=${y} r="14" /><text class="order" x=${x} y=${y + 6}>${index ? index + 1 : "★"}</text></g>`;
   });
 }
@@ -295,7 +295,7 @@ function drawnMove(ctx, geometry, { text, kind }) {
   const end = geometry.middle(target);
   const piece = scene.board.cells[target]?.pieces?.length ? undefined : scene.placed?.[mover(ctx)];
   return svg`<g class="drawn drawn-${kind}" data-drawn=${text}>${ground(geometry, target, "drawn-square")}
-    ${piece ? svg`<g class="faint">${drawn(piece, end.x, end.y, geometry.piece)}</g>` : nothing}
+    ${piece ? svg`<g class="faint">${drawPiece(piece, end.x, end.y, geometry.piece)}</g>` : nothing}
     ${points.slice(1).map((point, index) => arrow(points[index] ?? point, point, SIZE))}
     ${badge({ x: end.x + SIZE * 0.36, y: end.y - SIZE * 0.36 }, kind, SIZE)}</g>`;
 }
@@ -319,7 +319,7 @@ function playableEdges(ctx, geometry) {
 /** Moves that are not played on the board, and those among which the chosen cells leave a choice. @param {SceneContext} ctx */
 function buttons(ctx) {
   if (!ctx.mayMove) return nothing;
-  const path = chosen(ctx);
+  const path = chosenCells(ctx);
   const moves = path.length
     ? going(ctx).filter((move) => move.cells?.length === path.length)
     : going(ctx).filter((move) => !move.cells && move.edge === undefined);
@@ -347,7 +347,7 @@ export function key(event, ctx) {
     step(ctx, ARROWS[event.key] ?? [0, 0], onEdge);
     return true;
   }
-  if (event.key === "Escape" && chosen(ctx).length) {
+  if (event.key === "Escape" && chosenCells(ctx).length) {
     choosePath(ctx, []);
     return true;
   }

@@ -67,8 +67,8 @@ export class Analyser {
 
   /** Analyse the position shown if the overlay needs it. */
   async follow() {
-    const wanted = this.page.overlay === "candidates" || this.page.overlay === "heat";
-    if (wanted && !this.page.analysis && this.may && this.ply === null) await this.analyse();
+    const needsMore = this.page.overlay === "candidates" || this.page.overlay === "heat";
+    if (needsMore && !this.page.analysis && this.may && this.ply === null) await this.analyse();
   }
 
   /** Show the best move of the position once: the next position has no hint. */

@@ -14,7 +14,7 @@ const MONDAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 
 /** @param {number} time @param {Intl.DateTimeFormatOptions} how */
-const written = (time, how) =>
+const formatDate = (time, how) =>
   new Intl.DateTimeFormat(preferences.language, { ...how, timeZone: "UTC" }).format(new Date(time));
 
 export default class CalendarPage extends BasePage {
@@ -50,10 +50,10 @@ export default class CalendarPage extends BasePage {
       <p class="muted">${say("calendar_about", { solved, count: days.length })}</p>
       <section class="panel" aria-labelledby="month">
         <div class="months">${this.turn(before, "‹", "month_before")}
-          <h2 id="month">${written(first, { month: "long", year: "numeric" })}</h2>${this.turn(after, "›", "month_after")}</div>
+          <h2 id="month">${formatDate(first, { month: "long", year: "numeric" })}</h2>${this.turn(after, "›", "month_after")}</div>
         <div class="weekdays muted" aria-hidden="true">${Array.from(
           { length: 7 },
-          (_, day) => html`<span>${written(MONDAY + day * DAY_MS, { weekday: "short" })}</span>`,
+          (_, day) => html`<span>${formatDate(MONDAY + day * DAY_MS, { weekday: "short" })}</span>`,
         )}</div>
         <ol class="days">${Array.from({ length: skipped }, () => html`<li aria-hidden="true"></li>`)}
           ${days.map((day) => this.day(day))}</ol>
@@ -76,7 +76,7 @@ export default class CalendarPage extends BasePage {
     const state = solved ? "solved" : tried ? "tried" : "open";
     const about = `${names[language]} · ${title[language]}`;
     return html`<li class=${state}><a href="/puzzles/${game}/${id}" data-page title=${about}>
-      <span class="unseen">${written(Date.parse(day), { dateStyle: "long" })}, ${about}, ${say(`day_${state}`)}</span>
+      <span class="unseen">${formatDate(Date.parse(day), { dateStyle: "long" })}, ${about}, ${say(`day_${state}`)}</span>
       <span aria-hidden="true">${Number(day.slice(-2))}</span>
       <span class="mark" aria-hidden="true">${solved ? "✓" : tried ? "○" : nothing}</span>
       <small aria-hidden="true">${names[language]}</small></a></li>`;

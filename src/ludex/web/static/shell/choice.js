@@ -38,7 +38,7 @@ export const CLOCKS = new Map([
  * @param {(board: string) => { levels: string[], agents: string[] }} players the levels and agents that support a board
  * @returns {Choice}
  */
-export function chosen(card, before, players) {
+export function choiceOf(card, before, players) {
   const preset = before.preset && card.presets.includes(before.preset) ? before.preset : (card.presets[0] ?? "");
   const options = before.options ?? {};
   const { levels, agents } = players(boardName(preset, options));

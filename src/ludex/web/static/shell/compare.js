@@ -29,7 +29,7 @@ const number = (value) => numeral(value, { maximumSignificantDigits: SIGNIFICANT
 const moment = (utc) => new Date(utc).toLocaleString(preferences.language, { dateStyle: "short", timeStyle: "medium" });
 
 /** A value of a configuration. @param {unknown} value */
-const written = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
+const formatValue = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
 
 export default class ComparePage extends BasePage {
   /** The runs or experiments of the address. */
@@ -186,7 +186,7 @@ export default class ComparePage extends BasePage {
     const label = this.variantName(variants, band.variant);
     const [mean, low, high] = [band.mean, band.low, band.high].map((values) => number(values.at(-1) ?? NaN));
     return html`<tr>${
-      keys.length ? keys.map((key) => html`<td>${written(values[key])}</td>`) : html`<td>${label}</td>`
+      keys.length ? keys.map((key) => html`<td>${formatValue(values[key])}</td>`) : html`<td>${label}</td>`
     }<td>${runs.length}</td>${parts ? html`<td>${lineName(band.part)}</td>` : nothing}<td>${mean}${
       low === high
         ? nothing

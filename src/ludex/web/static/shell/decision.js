@@ -22,8 +22,8 @@ const FEW = 5;
 /** @param {DecisionPage} page @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
 export function decision(page, analysis, current) {
   const match = page.shown;
-  const made = match.moves[analysis.ply];
-  const played = made ? moveText(made) : analysis.text;
+  const move = match.moves[analysis.ply];
+  const played = move ? moveText(move) : analysis.text;
   const reason = analysis.explanation[0]?.text[preferences.language];
   return html`
     <p class="whose"><strong title=${analysis.agent}>${agentName(page, analysis.agent)}</strong> <span class="muted">·
@@ -46,8 +46,8 @@ function lines(page) {
 /** What people call an agent or level. @param {DecisionPage} page @param {string} reference */
 function agentName(page, reference) {
   const [name = reference] = reference.split(":");
-  const known = [...(page.card?.levels ?? []), ...(page.card?.agents ?? [])].find((one) => one.name === name);
-  return known?.title[preferences.language] ?? name;
+  const player = [...(page.card?.levels ?? []), ...(page.card?.agents ?? [])].find((one) => one.name === name);
+  return player?.title[preferences.language] ?? name;
 }
 
 /** @param {DecisionPage} page @param {Analysis} analysis */

@@ -47,7 +47,7 @@ export default class EditPage extends BoardPage {
   /** @type {Analysis | null} */
   analysis = null;
   analysing = false;
-  asked = 0;
+  requests = 0;
   pause = 0;
   /** @type {Overlay} */
   overlay = "candidates";
@@ -89,12 +89,12 @@ export default class EditPage extends BoardPage {
 
   /** The position of a match, that of the address, or the first one. */
   async load() {
-    const asked = new URLSearchParams(location.search);
-    const match = asked.get("match");
-    const ply = asked.get("ply");
+    const query = new URLSearchParams(location.search);
+    const match = query.get("match");
+    const ply = query.get("ply");
     const position = match
       ? request("POST", `/api/matches/${encodeURIComponent(match)}/edit`, { ply: ply === null ? null : Number(ply) })
-      : request("POST", this.address(), { board: asked.get("board"), text: asked.get("text") ?? "" });
+      : request("POST", this.address(), { board: query.get("board"), text: query.get("text") ?? "" });
     this.show(await position);
   }
 
@@ -105,7 +105,7 @@ export default class EditPage extends BoardPage {
     this.tool = edited.tools.some(({ name }) => name === this.tool) ? this.tool : (edited.tools[0]?.name ?? "");
     [this.typedText, this.problem, this.unread, this.analysis] = [null, "", "", null];
     this.intent.selected = this.intent.explained = null;
-    this.asked += 1;
+    this.requests += 1;
     const position = new URLSearchParams({ board: edited.board, text: edited.text }).toString();
     const address = position.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${position}`;
     history.replaceState(null, "", address);
@@ -203,18 +203,18 @@ export default class EditPage extends BoardPage {
     const { edited } = this;
     if (!edited || this.closed) return;
     clearTimeout(this.pause);
-    const asked = ++this.asked;
+    const number = ++this.requests;
     this.analysing = true;
     this.shell.redraw();
     try {
       const { board, text } = edited;
-      const wanted = { board, text, agent: this.agent, movetime_ms: MOVETIME_MS };
-      const analysis = /** @type {Analysis} */ (await request("POST", this.address("/analysis"), wanted));
-      if (asked === this.asked) [this.analysis, this.problem] = [analysis, ""];
+      const body = { board, text, agent: this.agent, movetime_ms: MOVETIME_MS };
+      const analysis = /** @type {Analysis} */ (await request("POST", this.address("/analysis"), body));
+      if (number === this.requests) [this.analysis, this.problem] = [analysis, ""];
     } catch (error) {
-      if (asked === this.asked && error instanceof Error) this.problem = error.message;
+      if (number === this.requests && error instanceof Error) this.problem = error.message;
     } finally {
-      if (asked === this.asked) this.analysing = false;
+      if (number === this.requests) this.analysing = false;
       this.shell.redraw();
     }
   }
@@ -225,8 +225,8 @@ export default class EditPage extends BoardPage {
     if (!edited) return;
     const { board, text } = edited;
     await this.shell.attempt(async () => {
-      const wanted = { board, text, agent: null, about };
-      const explained = /** @type {Analysis} */ (await request("POST", this.address("/analysis"), wanted));
+      const body = { board, text, agent: null, about };
+      const explained = /** @type {Analysis} */ (await request("POST", this.address("/analysis"), body));
       if (this.edited !== edited) return;
       this.intent.explained = explained;
       this.shell.announce(explained.explanation[0]?.text[preferences.language] ?? "");

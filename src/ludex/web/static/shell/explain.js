@@ -8,14 +8,14 @@ const SEARCH_MS = 1500;
 /** @param {OpenMatch} match @param {string} about */
 export async function explain({ shell, id, intent, shown }, about) {
   await shell.attempt(async () => {
-    const wanted = {
+    const body = {
       agent: null,
       about,
       ply: shown.ply,
       movetime_ms: SEARCH_MS,
       kind: /** @type {const} */ ("analysis"),
     };
-    intent.explained = await api.analyse(id, wanted);
+    intent.explained = await api.analyse(id, body);
     shell.announce(intent.explained.explanation[0]?.text[preferences.language] ?? "");
   });
 }

@@ -96,17 +96,17 @@ async function arrived() {
   const [, name = ""] = new RegExp(pattern).exec(location.pathname) ?? [];
   preload(imports);
   /** @type {Page | null} */
-  let made = null;
+  let page = null;
   try {
     /** @type {[{ default: { new (shell: Shell, name: string): Page, styles: string[] } }, void]} */
     const [{ default: Made }] = await Promise.all([import(`./${module}.js`), loadParts(parts)]);
-    made = new Made(shell, decodeURIComponent(name));
-    await Promise.all([...Made.styles.map((style) => stylesheet(`/static/style/${style}.css`)), made.open()]);
+    page = new Made(shell, decodeURIComponent(name));
+    await Promise.all([...Made.styles.map((style) => stylesheet(`/static/style/${style}.css`)), page.open()]);
     // The language may have been changed meanwhile.
     await loadLanguage(preferences.language);
-    return made;
+    return page;
   } catch (error) {
-    made?.close();
+    page?.close();
     return failed(error);
   }
 }

@@ -62,9 +62,9 @@ const sayWelcome = texts("home", "welcome");
  */
 export function welcomed(games, matches, redraw) {
   const taught = games.filter((card) => card.tutorial > 0 && !card.shelf);
-  const begun = taught.filter((card) => reached(card.id).step > 0 && reached(card.id).step < card.tutorial);
+  const unfinished = taught.filter((card) => reached(card.id).step > 0 && reached(card.id).step < card.tutorial);
   const experienced = preferences.welcomed || matches.some(({ live, agents }) => !live && agents.includes("you"));
-  const offered = experienced ? begun : taught;
+  const offered = experienced ? unfinished : taught;
   if (!offered.length) return nothing;
   const close = () => {
     prefer({ welcomed: true });
@@ -75,7 +75,7 @@ export function welcomed(games, matches, redraw) {
     <div class="welcome-games">
       ${offered.map((card) => {
         const game = card.names[preferences.language];
-        const label = begun.includes(card) ? sayWelcome("go_on", { game }) : game;
+        const label = unfinished.includes(card) ? sayWelcome("go_on", { game }) : game;
         return html`<a class="button" href="/learn/${card.id}" data-page>${label}</a>`;
       })}
       ${!experienced ? html`<button class="quiet" @click=${close}>${sayWelcome("later")}</button>` : nothing}

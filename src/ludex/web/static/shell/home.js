@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, ApiError } from "./api.js";
-import { around, boardName, check, chips, chosen, difficulties, machineAbout, otherBoard, wish } from "./choice.js";
+import { around, boardName, check, chips, choiceOf, difficulties, machineAbout, otherBoard, wish } from "./choice.js";
 import { hero, learnLink } from "./hero.js";
 import { icon } from "./icons.js";
 import { OwnMatches } from "./ownmatches.js";
@@ -57,7 +57,7 @@ export default class HomePage extends BasePage {
   /** Keeps room for what is open below a card, so that it lies over cards alone. */
   room = new ResizeObserver(makeRoom);
   /** Toggles do not bubble. */
-  opening = { handleEvent: (/** @type {Event} */ event) => void this.opened(event), capture: true };
+  opening = { handleEvent: (/** @type {Event} */ event) => void this.openMore(event), capture: true };
   /** @type {string | null} */
   starting = null;
   /** @type {Map<string, Schemas["GamePreparation"]>} by game */
@@ -73,7 +73,7 @@ export default class HomePage extends BasePage {
   /** @type {Map<string, Schemas["BoardCard"]>} those that have arrived */
   boards = new Map();
   /** @type {Map<string, string[]>} by game, the difficulties that are shown: they stay while the page is open */
-  shown = new Map();
+  shownLevels = new Map();
   /** @type {Map<string, Schemas["LevelOffer"]>} by game, where the last results suggest another difficulty */
   offers = new Map();
   /** What is under "More", loaded when it is opened. @type {typeof import("./ways.js") | null} */
@@ -145,7 +145,7 @@ export default class HomePage extends BasePage {
   }
 
   /** @param {Event} event */
-  async opened(event) {
+  async openMore(event) {
     const ways = /** @type {Element} */ (event.target).closest(".card > details")?.querySelector(".ways");
     if (ways) this.room.observe(ways);
     this.more ??= await import("./ways.js");
@@ -167,7 +167,7 @@ export default class HomePage extends BasePage {
 
   /** @param {GameCard} card */
   choice(card) {
-    return chosen(card, preferences.choices[card.id] ?? {}, (board) => this.players(card, board));
+    return choiceOf(card, preferences.choices[card.id] ?? {}, (board) => this.players(card, board));
   }
 
   /** The levels and agents that support a board; of one with options the server knows. @param {GameCard} card @param {string} board */
@@ -270,8 +270,8 @@ export default class HomePage extends BasePage {
     const { levels } = this.players(card, boardName(choice.preset, choice.options));
     const all = difficulties(card, levels);
     const alone = card.players === 1;
-    const picked = alone ? choice.preset : choice.level;
-    const offered = this.shownOf(card, all, picked);
+    const choiceName = alone ? choice.preset : choice.level;
+    const offered = this.shownOf(card, all, choiceName);
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
         <div class="view">
@@ -284,12 +284,12 @@ export default class HomePage extends BasePage {
           <div class="card-title"><h2 id="card-${card.id}">${title}</h2>${learnLink(card)}</div>
           <p class="muted">${card.summary[preferences.language]}</p>
         </div>
-        ${chips(say("difficulty"), `difficulty-${card.id}`, offered, picked, (name) =>
+        ${chips(say("difficulty"), `difficulty-${card.id}`, offered, choiceName, (name) =>
           this.choose(card, alone ? otherBoard(choice, name) : { level: name }),
         )}
         <div class="level"><p class="muted">${
-          all.find(({ name }) => name === picked)?.about ?? machineAbout(card, choice.level)
-        }</p>${this.offer(card, picked, all)}${alone ? this.switches(card, choice) : nothing}</div>
+          all.find(({ name }) => name === choiceName)?.about ?? machineAbout(card, choice.level)
+        }</p>${this.offer(card, choiceName, all)}${alone ? this.switches(card, choice) : nothing}</div>
         <div class="start">
           <button class="primary large" ?disabled=${busy || awaited}
             @click=${() => this.begin(card, "machine")}>${
@@ -330,7 +330,7 @@ export default class HomePage extends BasePage {
    * @param {GameCard} card @param {import("./choice.js").Difficulty[]} all @param {string} picked
    */
   shownOf(card, all, picked) {
-    let names = this.shown.get(card.id) ?? [];
+    let names = this.shownLevels.get(card.id) ?? [];
     const known = all.some(({ name }) => name === picked);
     if (
       !names.length ||
@@ -338,7 +338,7 @@ export default class HomePage extends BasePage {
       (known && !names.includes(picked))
     ) {
       names = around(all, known ? picked : (card.default_level ?? ""));
-      this.shown.set(card.id, names);
+      this.shownLevels.set(card.id, names);
     }
     const trained = card.levels
       .filter((level) => level.kept)

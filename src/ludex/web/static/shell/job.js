@@ -60,7 +60,7 @@ export default class JobPage extends BasePage {
 
   /** How long its run has been trained, of the minutes that it has, where they end it. */
   get minutes() {
-    const run = this.view?.known;
+    const run = this.view?.firstRun;
     const total = this.job?.total === null ? run?.detail.minutes : null;
     const done = run?.rows.findLast((row) => row.minutes)?.minutes;
     return total && done ? { done: Math.min(total, done), total } : null;
@@ -89,7 +89,7 @@ export default class JobPage extends BasePage {
                 data-page>${say("runs", { count: job.runs.length })}</a>`
               : nothing
           }
-          ${this.administrator ? actions(job, this.shell, (changed) => this.changed(changed)) : nothing}
+          ${this.administrator ? actions(job, this.shell, (changed) => this.update(changed)) : nothing}
         </p>
         <p><a href="/lab" data-page>${t("lab")}</a></p>
       </section>
@@ -104,7 +104,7 @@ export default class JobPage extends BasePage {
   /** What is trained, once there are rows. @param {Schemas["JobDetail"]} job */
   learned(job) {
     if (job.kind !== "train") return nothing;
-    if (this.view?.known?.rows.length) return html`<div class="runs one">${this.view.draw()}</div>`;
+    if (this.view?.firstRun?.rows.length) return html`<div class="runs one">${this.view.draw()}</div>`;
     return isGoing(job)
       ? html`<section class="panel"><p class="muted">${
           job.state === "running"
@@ -116,7 +116,7 @@ export default class JobPage extends BasePage {
   }
 
   /** The job as it is after a change. @param {Schemas["JobLine"] | null} changed */
-  changed(changed) {
+  update(changed) {
     if (!changed) {
       this.shell.go("/lab");
       return;

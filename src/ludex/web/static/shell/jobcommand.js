@@ -4,7 +4,7 @@
 const quoted = (word) => (/^[\w.,:=+\-/@]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** A value as flags have it. @param {unknown} value */
-const written = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+const formatValue = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** The values of a sweep, which are divided by commas: numbers, true, false, or texts. @param {string} text @returns {unknown[]} */
 export function valuesOf(text) {
@@ -21,12 +21,12 @@ export function valuesOf(text) {
 function flagsOf({ flag, kind, many, metavar, repeated }, value) {
   if (kind === "boolean") return [value ? flag : flag.replace("--", "--no-")];
   /** @type {string[]} */
-  let words = [written(value)];
+  let words = [formatValue(value)];
   if (many) words = repeated ? value : [value.join(",")];
   else if (kind === "json")
     words = Object.entries(value).map(
       // The placeholder of a flag says whether it takes a list.
-      ([key, part]) => `${key}=${metavar?.endsWith(",...") ? part.map(written).join(",") : written(part)}`,
+      ([key, part]) => `${key}=${metavar?.endsWith(",...") ? part.map(formatValue).join(",") : formatValue(part)}`,
     );
   return words.map((word) => `${flag} ${quoted(word)}`);
 }

@@ -30,7 +30,7 @@ export default class JobFormPage extends BasePage {
   /** @type {Schemas["RunLine"][]} */
   runs = [];
   /** @type {Map<string, Schemas["RunCheckpoints"]>} by run, the agents that it keeps */
-  kept = new Map();
+  checkpoints = new Map();
   /** @type {Map<string, any>} by option, what was entered */
   values = new Map();
   administrator = false;
@@ -74,7 +74,7 @@ export default class JobFormPage extends BasePage {
   }
 
   get entrants() {
-    return entrantsOf(this.card, this.values.get("preset") ?? this.card.presets[0], [...this.kept.values()]);
+    return entrantsOf(this.card, this.values.get("preset") ?? this.card.presets[0], [...this.checkpoints.values()]);
   }
 
   /** @param {string} game */
@@ -82,10 +82,12 @@ export default class JobFormPage extends BasePage {
     this.game = game;
     this.chooseBoard(this.card.presets[0]);
     if (this.agentFields.length) {
-      const runs = this.runs.filter((run) => run.game === game && !run.fault && !this.kept.has(run.name)).slice(0, OWN);
+      const runs = this.runs
+        .filter((run) => run.game === game && !run.fault && !this.checkpoints.has(run.name))
+        .slice(0, OWN);
       await this.shell.attempt(async () => {
         for (const run of await Promise.all(runs.map(({ name }) => agents.checkpoints(name))))
-          this.kept.set(run.name, run);
+          this.checkpoints.set(run.name, run);
       });
     }
     this.shell.redraw();

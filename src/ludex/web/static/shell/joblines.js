@@ -32,16 +32,16 @@ export function standing(job) {
 }
 
 /** By job, how much was done when this page saw it first. @type {Map<string, { done: number, at: number }>} */
-const seen = new Map();
+const firstProgress = new Map();
 /** So long and for such a part of it a job is watched before its speed is known: the first steps are the slowest. */
 const WATCHED_MS = 8000;
 const WATCHED_PART = 0.1;
 
 /** How long a job will take at the speed that was seen; empty until then. @param {JobLine} job @param {number} total */
 function remaining({ id, state, done }, total) {
-  const first = seen.get(id);
+  const first = firstProgress.get(id);
   const spent = first ? performance.now() - first.at : 0;
-  if (!first || state !== "running" || done < first.done) seen.set(id, { done, at: performance.now() });
+  if (!first || state !== "running" || done < first.done) firstProgress.set(id, { done, at: performance.now() });
   if (!first || state !== "running" || done >= total || spent < WATCHED_MS) return "";
   if (done - first.done < WATCHED_PART * total) return "";
   return inMinutes((((total - done) / (done - first.done)) * spent) / 60_000);

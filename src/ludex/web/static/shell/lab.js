@@ -29,7 +29,7 @@ export default class LabPage extends BasePage {
   /** The one that is shown. @type {import("./trained.js").Trained | null} */
   example = null;
   /** @type {Map<string, string>} by the sentence that several trainings share, the chosen game */
-  chosen = new Map();
+  selectedGames = new Map();
   polling = new Polling(this, POLL_MS, async () => {
     this.jobs = await jobs.all();
   });
@@ -155,12 +155,12 @@ export default class LabPage extends BasePage {
   training(trainings) {
     const { language } = preferences;
     const key = trainings[0]?.sentence.en ?? "";
-    const training = trainings.find(({ game }) => game === this.chosen.get(key)) ?? trainings[0];
+    const training = trainings.find(({ game }) => game === this.selectedGames.get(key)) ?? trainings[0];
     if (!training) return nothing;
     const game = training.game_title[language];
     const title = training.title[language];
     const choose = (/** @type {Event} */ event) => {
-      this.chosen.set(key, /** @type {HTMLSelectElement} */ (event.target).value);
+      this.selectedGames.set(key, /** @type {HTMLSelectElement} */ (event.target).value);
       this.shell.redraw();
     };
     return html`<li>

@@ -17,7 +17,7 @@ const say = texts("arena", "page");
 export default class LeaderboardPage extends BasePage {
   static styles = ["arena"];
   /** @type {Schemas["Leaderboard"]} */
-  found = { games: [], broken: [] };
+  leaderboard = { games: [], broken: [] };
   /** @type {Schemas["PersonalRatings"]} */
   yours = { boards: [], match: null };
   /** @type {Schemas["PersonOnBoard"][]} */
@@ -32,7 +32,7 @@ export default class LeaderboardPage extends BasePage {
   }
 
   async open() {
-    [this.found, this.yours, { people: this.people }, { boards: this.times }, { nickname: this.nickname }] =
+    [this.leaderboard, this.yours, { people: this.people }, { boards: this.times }, { nickname: this.nickname }] =
       await Promise.all([
         api.leaderboard(),
         api.ratings(),
@@ -43,17 +43,17 @@ export default class LeaderboardPage extends BasePage {
   }
 
   draw() {
-    const timed = this.found.games.findLastIndex(({ game }) => this.times.some((board) => board.game === game));
+    const timed = this.leaderboard.games.findLastIndex(({ game }) => this.times.some((board) => board.game === game));
     return html`<div class="arena">
       <h1>${t("leaderboard")}</h1>
       <p class="muted intro">${say("board_intro")}</p>
       ${
-        this.found.broken.length
+        this.leaderboard.broken.length
           ? html`<section class="panel fault"><h2>${say("cannot_read")}</h2>
-            <ul>${this.found.broken.map((reason) => html`<li>${reason}</li>`)}</ul></section>`
+            <ul>${this.leaderboard.broken.map((reason) => html`<li>${reason}</li>`)}</ul></section>`
           : nothing
       }
-      ${this.found.games.map(
+      ${this.leaderboard.games.map(
         (
           game,
           index,

@@ -38,9 +38,9 @@ export default class LearnPage extends BoardPage {
   }
 
   async open() {
-    const [found, games] = await Promise.all([tutorial(this.game), api.games()]);
+    const [lesson, games] = await Promise.all([tutorial(this.game), api.games()]);
     this.card = games.games.find((card) => card.id === this.game) ?? null;
-    this.tutorial = found;
+    this.tutorial = lesson;
     try {
       this.renderer = await loadRenderer(this.card?.renderer ?? null);
       if (!this.renderer) throw new TypeError("renderer.js has no default export");
@@ -191,12 +191,12 @@ export default class LearnPage extends BoardPage {
   }
 
   answer() {
-    const { verdict: found } = this;
-    if (!found || (found.accepted && !found.done)) return nothing;
-    const [kind, word] = found.done
+    const { verdict } = this;
+    if (!verdict || (verdict.accepted && !verdict.done)) return nothing;
+    const [kind, word] = verdict.done
       ? /** @type {const} */ (["right", "right"])
-      : /** @type {const} */ (["wrong", found.legal ? "not_yet" : "not_allowed"]);
-    return html`<p class=${kind}><strong>${say(word)}</strong> ${found.text[preferences.language]}</p>`;
+      : /** @type {const} */ (["wrong", verdict.legal ? "not_yet" : "not_allowed"]);
+    return html`<p class=${kind}><strong>${say(word)}</strong> ${verdict.text[preferences.language]}</p>`;
   }
 
   /** @param {Schemas["TutorialView"]} shown */

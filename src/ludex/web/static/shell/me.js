@@ -50,7 +50,7 @@ export default class MePage extends BasePage {
   personal = null;
   /** @type {Schemas["MatchLine"][]} finished matches, of which a friend may play one */
   finished = [];
-  asked = false;
+  confirming = false;
 
   title() {
     return say("title");
@@ -78,7 +78,7 @@ export default class MePage extends BasePage {
     await this.shell.attempt(async () => {
       /** @type {Schemas["DeletedPerson"]} */
       const done = await request("POST", "/api/me/delete", { confirm: CONFIRM });
-      this.asked = false;
+      this.confirming = false;
       await this.open();
       this.shell.say(
         say(done.left ? "deleted_left" : "deleted", {
@@ -93,7 +93,7 @@ export default class MePage extends BasePage {
 
   /** @param {boolean} asked */
   ask(asked) {
-    this.asked = asked;
+    this.confirming = asked;
     this.shell.redraw();
     document.getElementById(asked ? "erase-no" : "erase")?.focus();
   }
@@ -208,7 +208,7 @@ export default class MePage extends BasePage {
       <p class="muted">${say("data_about")}</p>
       <p class="actions"><a class="button" href="/api/me/export" download="ludex.json">${say("export")}</a>
         ${
-          this.asked
+          this.confirming
             ? html`<span role="alert">${say("sure")}</span><button class="danger"
               @click=${() => this.erase()}>${say("yes")}</button><button id="erase-no"
                 @click=${() => this.ask(false)}>${say("no")}</button>`

@@ -166,7 +166,7 @@ export class OpenMatch {
   }
 
   /** Whether it is drawn, not played from a list of moves. @param {MatchView} match */
-  drawn(match) {
+  hasBoard(match) {
     return match.scene !== null && ((this.card?.renderer !== null && this.fault === null) || match.scene.format);
   }
 
@@ -311,16 +311,16 @@ export class OpenMatch {
   /** Show a ply. @param {number} ply */
   async look(ply) {
     const { match } = this;
-    const wanted = Math.max(0, Math.min(match.plies, ply));
-    if (wanted < match.plies && !this.past.views.has(wanted)) {
+    const target = Math.max(0, Math.min(match.plies, ply));
+    if (target < match.plies && !this.past.views.has(target)) {
       const done = await this.shell.attempt(async () => {
-        const view = await api.match(this.id, wanted, this.fault === null ? undefined : true);
-        this.past.views.set(wanted, view);
+        const view = await api.match(this.id, target, this.fault === null ? undefined : true);
+        this.past.views.set(target, view);
         if (view.analysis) this.past.learn(view.analysis);
       });
       if (!done) return;
     }
-    this.at = wanted < match.plies ? wanted : null;
+    this.at = target < match.plies ? target : null;
     this.playback?.skip();
     this.intent.selected = this.intent.hint = null;
     history.replaceState(null, "", this.at === null ? location.pathname : `?ply=${this.at}`);

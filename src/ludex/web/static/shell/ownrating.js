@@ -87,7 +87,7 @@ async function begin(match, offer, shell) {
   const seats = match.seats.map((seat) => (seat.kind === "person" ? "you" : next));
   const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
   await shell.attempt(async () => {
-    const begun = await api.create({
+    const newMatch = await api.create({
       game: match.game,
       preset: alone ? next : match.preset,
       seats,
@@ -96,6 +96,6 @@ async function begin(match, offer, shell) {
     });
     // The home page goes on with it.
     chooseFor(match.game, alone ? { preset: next, options: {} } : { level: next });
-    shell.go(`/match/${begun.id}`);
+    shell.go(`/match/${newMatch.id}`);
   });
 }

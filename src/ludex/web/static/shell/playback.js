@@ -106,12 +106,12 @@ export class Playback {
   }
 
   draw() {
-    const chosen = preferences.playback ?? "normal";
+    const speed = preferences.playback ?? "normal";
     return html`<div class="board-actions playback ${this.plays ? "plays" : ""}">
       <button ?disabled=${!this.plays} @click=${() => this.skip()}>${icon("last")} ${say("skip")}</button>
       <fieldset class="segments"><legend class="unseen">${say("label")}</legend>${
         /** @type {(keyof typeof SPEEDS)[]} */ (Object.keys(SPEEDS)).map(
-          (name) => html`<label><input type="radio" name="playback" .checked=${live(name === chosen)}
+          (name) => html`<label><input type="radio" name="playback" .checked=${live(name === speed)}
             @change=${() => this.choose(name)} /><span>${say(name)}</span></label>`,
         )
       }</fieldset></div>`;

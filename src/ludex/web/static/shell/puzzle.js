@@ -15,7 +15,7 @@ const MISTAKES = "mistakes";
 export default class PuzzlePage extends PuzzleBoardPage {
   static styles = ["learn", "puzzles"];
   /** The game that the renderer draws. */
-  drawn = "";
+  gameId = "";
   /** @type {Schemas["PuzzleView"] | null} */
   puzzle = null;
   /** @type {Schemas["PuzzleStanding"] | null} */
@@ -55,9 +55,9 @@ export default class PuzzlePage extends PuzzleBoardPage {
 
   /** Load the renderer of a game. @param {string} game */
   async prepare(game) {
-    if (this.drawn === game) return;
+    if (this.gameId === game) return;
     this.renderer = await rendererOf(game);
-    this.drawn = game;
+    this.gameId = game;
   }
 
   /** Show the puzzle of the address, or the next one. */
@@ -90,11 +90,11 @@ export default class PuzzlePage extends PuzzleBoardPage {
     const current = this.puzzle;
     if (this.busy || !current || this.solution) return;
     await this.send(text, async () => {
-      const reply = await answer(this.source, current.id, text, this.notes, this.made);
+      const reply = await answer(this.source, current.id, text, this.notes, this.earlierMoves);
       if (this.puzzle !== current) return;
       this.standing = reply.standing;
       this.take(text, reply);
-      if (reply.solution) this.show(reply.solution, 2 * this.made.length);
+      if (reply.solution) this.show(reply.solution, 2 * this.earlierMoves.length);
     });
     if (this.solution) document.getElementById("next-puzzle")?.focus({ preventScroll: true });
   }
@@ -121,7 +121,7 @@ export default class PuzzlePage extends PuzzleBoardPage {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
     const first = this.solution ? this.frame === 0 && this.solution.proof[0] : this.verdict;
     const marked = { ...position, cells: (first || null)?.cells ?? [] };
-    return this.puzzleContext(this.drawn, marked, { asked: !this.solution, mayMove: !this.busy && !this.solution });
+    return this.puzzleContext(this.gameId, marked, { asked: !this.solution, mayMove: !this.busy && !this.solution });
   }
 
   keyContext() {
@@ -129,29 +129,29 @@ export default class PuzzlePage extends PuzzleBoardPage {
   }
 
   draw() {
-    const { puzzle: asked, renderer, position } = this;
+    const { puzzle, renderer, position } = this;
     if (this.preparation) return this.drawPreparation(this.preparation);
-    if (!asked || !renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
+    if (!puzzle || !renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
     const language = preferences.language;
-    const task = html`<p class="muted">${asked.board[language]} ·
+    const task = html`<p class="muted">${puzzle.board[language]} ·
             ${
-              asked.rating === null ? say("unrated") : say("rated", { points: asked.rating })
-            }${asked.tried && asked.rating !== null ? ` · ${say("tried")}` : ""}</p>
-          <h2 id="task" tabindex="-1">${asked.title[language]}</h2>
-          <p class="learn-text">${asked.task[language]}</p>`;
-    const reply = html`${this.solution ? nothing : this.extent(asked)}
+              puzzle.rating === null ? say("unrated") : say("rated", { points: puzzle.rating })
+            }${puzzle.tried && puzzle.rating !== null ? ` · ${say("tried")}` : ""}</p>
+          <h2 id="task" tabindex="-1">${puzzle.title[language]}</h2>
+          <p class="learn-text">${puzzle.task[language]}</p>`;
+    const reply = html`${this.solution ? nothing : this.extent(puzzle)}
           <div class="learn-answer" role="status">${this.result()}</div>
           ${this.solution ? this.proof(this.solution) : nothing}
-          <div class="actions">${this.actions(asked)}</div>`;
-    return html`<div class="learn puzzle" data-game=${this.drawn}>
+          <div class="actions">${this.actions(puzzle)}</div>`;
+    return html`<div class="learn puzzle" data-game=${this.gameId}>
       <header class="learn-heading"><h1>${this.title()}</h1>${this.standing ? standing(this.standing) : nothing}</header>
       ${this.exercise(this.context(), task, reply)}
     </div>`;
   }
 
-  /** @param {Schemas["PuzzleView"]} asked */
-  actions(asked) {
-    const link = html`<a class="button quiet" href="/puzzles/${this.source}/${asked.id}" data-page>${say("link")}</a>`;
+  /** @param {Schemas["PuzzleView"]} puzzle */
+  actions(puzzle) {
+    const link = html`<a class="button quiet" href="/puzzles/${this.source}/${puzzle.id}" data-page>${say("link")}</a>`;
     const leave = html`<a class="button quiet" href="/puzzles" data-page>${say("all")}</a>`;
     if (this.solution)
       return html`<button id="next-puzzle" class="primary large" @click=${() => this.next()}>${say("next")} ${icon("next")}</button>
@@ -162,45 +162,45 @@ export default class PuzzlePage extends PuzzleBoardPage {
       (/** @type {MouseEvent} */ { detail }) =>
         detail > 1 || act();
     return html`<button class="quiet"
-      @click=${once(() => this.reveal())}>${say(this.verdict || asked.tried || asked.rating === null ? "solution" : "give_up")}</button>
+      @click=${once(() => this.reveal())}>${say(this.verdict || puzzle.tried || puzzle.rating === null ? "solution" : "give_up")}</button>
       <button class="quiet" @click=${once(() => this.next())}>${say("skip")}</button>${leave}`;
   }
 
   result() {
-    const { verdict: found } = this;
-    if (!found) return nothing;
+    const { verdict } = this;
+    if (!verdict) return nothing;
     // The first steps of a rating are large, and say little.
     const change =
-      found.counted && !found.standing.rating.provisional
-        ? html` <span class="muted">${say(found.change < 0 ? "lost" : "won", { points: Math.abs(found.change) })}</span>`
+      verdict.counted && !verdict.standing.rating.provisional
+        ? html` <span class="muted">${say(verdict.change < 0 ? "lost" : "won", { points: Math.abs(verdict.change) })}</span>`
         : nothing;
     return this.answer(say("wrong"), change);
   }
 
-  /** @param {Schemas["PuzzleSolution"]} found */
-  proof(found) {
+  /** @param {Schemas["PuzzleSolution"]} solution */
+  proof(solution) {
     const language = preferences.language;
     return html`<div class="puzzle-proof">
       <h3>${say("proof")}</h3>
-      <p>${say(found.accept.length > 1 ? "solutions" : "solution_is", {
-        moves: found.words.map((words) => words[language] ?? "").join(", "),
+      <p>${say(solution.accept.length > 1 ? "solutions" : "solution_is", {
+        moves: solution.words.map((words) => words[language] ?? "").join(", "),
       })}</p>
-      <ul>${found.proof.map((reason) => html`<li>${reason.text[language]}</li>`)}</ul>
+      <ul>${solution.proof.map((reason) => html`<li>${reason.text[language]}</li>`)}</ul>
       ${
-        found.line.length > 1
-          ? html`<ol class="line" aria-label=${say("line")}>${found.line.map(
+        solution.line.length > 1
+          ? html`<ol class="line" aria-label=${say("line")}>${solution.line.map(
               (move, index) => html`<li>
                 <button class="small" aria-current=${index === this.frame ? "step" : nothing}
-                @click=${() => this.step(found, index)}>${move}</button></li>`,
+                @click=${() => this.step(solution, index)}>${move}</button></li>`,
             )}</ol>`
           : nothing
       }
     </div>`;
   }
 
-  /** @param {Schemas["PuzzleSolution"]} found @param {number} frame */
-  step(found, frame) {
-    this.show(found, frame);
+  /** @param {Schemas["PuzzleSolution"]} solution @param {number} frame */
+  step(solution, frame) {
+    this.show(solution, frame);
     this.shell.redraw();
   }
 }

@@ -28,9 +28,9 @@ export const solution = (game, id) => request("POST", `${of(game, id)}/solution`
 
 export const say = texts("learn", "puzzles");
 
-/** @param {Schemas["PuzzleStanding"]} found */
-export function standing(found) {
-  const { rating, streak, best_streak, days } = found;
+/** @param {Schemas["PuzzleStanding"]} record */
+export function standing(record) {
+  const { rating, streak, best_streak, days } = record;
   return html`<dl class="standing">
     <div><dt>${say("rating")}</dt>
       <dd>${rating.provisional ? html`<small>${say("provisional")}</small>` : rating.points}</dd></div>

@@ -15,11 +15,11 @@ export class PuzzleBoardPage extends BoardPage {
   /** @type {string[]} moves that only mark the board */
   notes = [];
   /** @type {string[]} the right moves of earlier turns */
-  made = [];
+  earlierMoves = [];
 
   /** Show a position on which nothing was done yet. @param {Schemas["ShownPosition"] | null} position */
   lay(position) {
-    [this.position, this.notes, this.made, this.ui] = [position, [], [], {}];
+    [this.position, this.notes, this.earlierMoves, this.ui] = [position, [], [], {}];
   }
 
   /** Show what became of a move: a note marks the board, and after a part the next turn begins. @param {string} text @param {Verdict} verdict */
@@ -30,7 +30,7 @@ export class PuzzleBoardPage extends BoardPage {
       return;
     }
     this.verdict = verdict;
-    if (verdict.kind === "part") [this.made, this.notes] = [[...this.made, text], []];
+    if (verdict.kind === "part") [this.earlierMoves, this.notes] = [[...this.earlierMoves, text], []];
     if (verdict.position) [this.position, this.ui] = [verdict.position, {}];
   }
 
@@ -48,7 +48,7 @@ export class PuzzleBoardPage extends BoardPage {
   /** The turn of several, or how many moves solve the puzzle. @param {{ turns: number, solutions: number | null }} puzzle */
   extent({ turns, solutions }) {
     if (solutions === null) return nothing;
-    const number = Math.min(turns, this.made.length + 1);
+    const number = Math.min(turns, this.earlierMoves.length + 1);
     return html`<p class="muted">${
       turns > 1 ? say("moves_of", { number, count: turns }) : say("solutions_count", { count: solutions })
     }</p>`;

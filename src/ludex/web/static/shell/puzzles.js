@@ -14,7 +14,7 @@ const round = texts("rounds", "rounds");
 export default class PuzzlesPage extends BasePage {
   static styles = ["puzzles", "daily"];
   /** @type {Schemas["PuzzleOverview"] | null} */
-  found = null;
+  overview = null;
   /** @type {Daily | null} */
   daily = null;
 
@@ -23,8 +23,8 @@ export default class PuzzlesPage extends BasePage {
   }
 
   async open() {
-    this.found = await overview();
-    this.daily = this.found.daily && new Daily(this.shell, this.found.daily);
+    this.overview = await overview();
+    this.daily = this.overview.daily && new Daily(this.shell, this.overview.daily);
     void this.loadBoard();
   }
 
@@ -39,14 +39,14 @@ export default class PuzzlesPage extends BasePage {
   }
 
   draw() {
-    const { found } = this;
-    if (!found) return html`<p class="alone muted">${t("loading")}</p>`;
+    const { overview } = this;
+    if (!overview) return html`<p class="alone muted">${t("loading")}</p>`;
     return html`<div class="puzzles">
-      <header><h1>${say("puzzles")}</h1>${standing(found.standing)}</header>
+      <header><h1>${say("puzzles")}</h1>${standing(overview.standing)}</header>
       <p class="muted">${say("about")}</p>
       ${this.daily?.draw() ?? html`<p>${say("none")}</p>`}
-      ${this.mistakes(found.mistakes)}
-      <div class="puzzle-games">${found.games.map((game) => this.game(game))}</div>
+      ${this.mistakes(overview.mistakes)}
+      <div class="puzzle-games">${overview.games.map((game) => this.game(game))}</div>
       <p><a class="button quiet" href="/me" data-page>${say("yours")}</a></p>
     </div>`;
   }

@@ -112,13 +112,13 @@ export default class ReviewPage extends BoardPage {
 
   /** Show a ply. @param {number} ply */
   async look(ply) {
-    const wanted = Math.max(0, Math.min(this.match?.plies ?? 0, ply));
+    const target = Math.max(0, Math.min(this.match?.plies ?? 0, ply));
     const done = await this.shell.attempt(async () => {
-      if (!this.views.has(wanted)) this.views.set(wanted, await api.match(this.id, wanted));
+      if (!this.views.has(target)) this.views.set(target, await api.match(this.id, target));
     });
     if (!done) return;
-    [this.at, this.retry, this.line, this.ui] = [wanted, null, null, {}];
-    history.replaceState(null, "", `?ply=${wanted}`);
+    [this.at, this.retry, this.line, this.ui] = [target, null, null, {}];
+    history.replaceState(null, "", `?ply=${target}`);
     await this.compare();
     this.shell.redraw();
     followMoves();

@@ -122,7 +122,7 @@ export default class RoundPage extends PuzzleBoardPage {
     if (this.busy || !round?.puzzle) return;
     const { number } = round.puzzle;
     await this.send(text, async () => {
-      const verdict = await answerRound(round.id, number, text, this.notes, this.made);
+      const verdict = await answerRound(round.id, number, text, this.notes, this.earlierMoves);
       if (this.round?.id !== round.id) return;
       this.take(text, verdict);
       await this.hear(verdict.round);

@@ -20,7 +20,7 @@ export default class RunPage extends BasePage {
   );
 
   title() {
-    return this.view.known ? runTitle(this.view.known.detail) : this.name;
+    return this.view.firstRun ? runTitle(this.view.firstRun.detail) : this.name;
   }
 
   async open() {
@@ -29,9 +29,9 @@ export default class RunPage extends BasePage {
   }
 
   draw() {
-    const { known } = this.view;
-    if (!known) return super.draw();
-    const { detail, rows } = known;
+    const { firstRun } = this.view;
+    if (!firstRun) return super.draw();
+    const { detail, rows } = firstRun;
     return html`<div class="runs one">
       <section class="panel run-head">
         <h1>${runTitle(detail)}</h1>

@@ -24,7 +24,7 @@ export function runFigures(title, shown, choose) {
     ${select(title, values, String(shown.row), (row) => choose(Number(row)), { names })}
     <div class="figure-list">${shown.figures.map(
       (figure) =>
-        html`<figure data-figure=${figure.kind}><figcaption>${words(figure.title)}</figcaption>${drawn(figure)}</figure>`,
+        html`<figure data-figure=${figure.kind}><figcaption>${words(figure.title)}</figcaption>${drawFigure(figure)}</figure>`,
     )}</div>
   </section>`;
 }
@@ -33,7 +33,7 @@ export function runFigures(title, shown, choose) {
 const words = (text) => text[preferences.language];
 
 /** @param {Figure} figure */
-function drawn(figure) {
+function drawFigure(figure) {
   if (figure.kind === "map") return map(figure);
   return figure.kind === "bars" ? bars(figure) : table(figure);
 }

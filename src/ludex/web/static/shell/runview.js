@@ -21,20 +21,20 @@ export class RunView {
   }
 
   /** What is known of the first run. */
-  get known() {
+  get firstRun() {
     return this.curves.shown.get(this.names[0] ?? "");
   }
 
   /** Whether there will be anything new. */
   get goesOn() {
-    const known = [...this.curves.shown.values()];
-    return known.some(({ finished }) => !finished) || this.trained?.measured.complete === false;
+    const otherRuns = [...this.curves.shown.values()];
+    return otherRuns.some(({ finished }) => !finished) || this.trained?.measured.complete === false;
   }
 
   /** How many steps of the only run, which is trained, are measured so far; null where nothing is to come. */
   get measuring() {
     const { trained } = this;
-    if (!trained || trained.measured.complete || !this.known?.finished) return null;
+    if (!trained || trained.measured.complete || !this.firstRun?.finished) return null;
     return { done: trained.measured.strength.length, total: Math.min(MOST_STEPS, trained.run.checkpoints.length) };
   }
 
@@ -72,10 +72,10 @@ export class RunView {
   /** What the only run has learned, in sentences: of the measured games, which say more than logged shares, and of its metric. */
   story() {
     const [name = "", ...others] = this.names;
-    const known = others.length ? undefined : this.curves.shown.get(name);
+    const run = others.length ? undefined : this.curves.shown.get(name);
     // Two measurements of the same on different games would contradict each other.
     const measured = Boolean(this.trained?.measured.strength.length);
-    const logged = known ? stories(known, this.curves.metric) : [];
+    const logged = run ? stories(run, this.curves.metric) : [];
     const sentences = [this.sentence(), ...logged.filter(({ share }) => !(share && measured)).map(({ text }) => text)];
     return sentences.filter(Boolean).map((sentence) => html`<p class="story">${sentence}</p>`);
   }

@@ -69,8 +69,8 @@ export default class SettingsPage extends BasePage {
       <div class="panel">
         ${SWITCHES.map(
           (name) =>
-            html`<label class="check"><input type="checkbox" .checked=${live(wanted(name))}
-              @change=${() => prefer({ [name]: !wanted(name) })} /><span>${say(name)}<small class="muted">${say(
+            html`<label class="check"><input type="checkbox" .checked=${live(isOn(name))}
+              @change=${() => prefer({ [name]: !isOn(name) })} /><span>${say(name)}<small class="muted">${say(
                 /** @type {const} */ (`${name}_note`),
               )}</small></span></label>`,
         )}
@@ -81,6 +81,6 @@ export default class SettingsPage extends BasePage {
 }
 
 /** @param {typeof SWITCHES[number]} name */
-function wanted(name) {
+function isOn(name) {
   return preferences[name] ?? name === "emotes";
 }

@@ -20,7 +20,7 @@ const POLL_MS = 1500;
 const PAGE = 20;
 const LADDER = "ladder";
 
-const chosen = () => new URLSearchParams(location.search);
+const query = () => new URLSearchParams(location.search);
 
 export default class TournamentPage extends BasePage {
   static styles = ["arena"];
@@ -33,8 +33,8 @@ export default class TournamentPage extends BasePage {
   /** @type {number | null} */
   before = null;
   /** The agent whose games are listed; empty for all. */
-  agent = chosen().get("agent") ?? "";
-  opponent = chosen().get("opponent") ?? "";
+  agent = query().get("agent") ?? "";
+  opponent = query().get("opponent") ?? "";
   curves = this.attach(new Curves());
   polling = new Polling(
     this,

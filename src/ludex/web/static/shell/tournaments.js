@@ -29,8 +29,8 @@ export default class TournamentsPage extends BasePage {
   }
 
   async open() {
-    const [found, status] = await Promise.all([api.tournaments(), lab.administrator()]);
-    this.lines = found.tournaments;
+    const [answer, status] = await Promise.all([api.tournaments(), lab.administrator()]);
+    this.lines = answer.tournaments;
     this.administrator = status.administrator;
     this.polling.start();
   }

@@ -276,14 +276,14 @@ export class Trained {
   board(position, name, move) {
     const ui = this.ui.get(name) ?? {};
     this.ui.set(name, ui);
-    const drawn = move === undefined ? [] : [{ text: move, kind: /** @type {const} */ ("hint") }];
+    const marks = move === undefined ? [] : [{ text: move, kind: /** @type {const} */ ("hint") }];
     // No person plays on it: all boards of the page are seen from the first player's side.
-    const seen = { ...position, viewer: 0 };
-    const ctx = contextOf(this.run.game, seen, {
+    const view = { ...position, viewer: 0 };
+    const ctx = contextOf(this.run.game, view, {
       ui,
       redraw: this.shell.redraw,
       overlay: "none",
-      drawn,
+      drawn: marks,
       thumbnail: move === undefined,
     });
     return html`<div class="board-frame" data-game=${this.run.game}>${this.renderer?.board(ctx)}</div>`;

@@ -125,10 +125,10 @@ function boardOptions(page, card, choice) {
 function agentOptions(page, card, choice) {
   const agent = card.agents.find(({ name }) => name === choice.level);
   if (!agent) return nothing;
-  const chosen = choice.agentOptions[agent.name] ?? {};
+  const options = choice.agentOptions[agent.name] ?? {};
   const set = (/** @type {string} */ key, /** @type {string} */ value) =>
-    page.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...chosen, [key]: value } } });
-  return html`${fields(say("agent_options", { agent: agent.name }), agent.options, chosen, (key) => key.replaceAll("_", " "), set)}`;
+    page.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...options, [key]: value } } });
+  return html`${fields(say("agent_options", { agent: agent.name }), agent.options, options, (key) => key.replaceAll("_", " "), set)}`;
 }
 
 /**

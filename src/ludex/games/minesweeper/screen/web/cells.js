@@ -109,8 +109,8 @@ function label({ stage, scene }, cell, marks, heat) {
   const hidden = say(cell === scene.start ? "begin" : "hidden", { name });
   if (heat === null) return hidden;
   // What is spoken holds what is written, which is rounded.
-  const written = heat > 0 && heat < 1 ? numeral(Number(short(heat)) / 100, { style: "percent" }) : percent(heat);
-  return say("risk", { label: hidden, percent: written });
+  const label = heat > 0 && heat < 1 ? numeral(Number(short(heat)) / 100, { style: "percent" }) : percent(heat);
+  return say("risk", { label: hidden, percent: label });
 }
 
 /** A probability in two characters, never rounded to 0 or 100 unless it is certain. @param {number} probability */
@@ -122,6 +122,6 @@ function short(probability) {
 /** @param {number} probability */
 export function percent(probability) {
   const digits = probability > 0 && probability < 1 ? 1 : 0;
-  const shown = Math.min(probability < 1 ? 0.999 : 1, probability);
-  return numeral(shown, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const rounded = Math.min(probability < 1 ? 0.999 : 1, probability);
+  return numeral(rounded, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

@@ -68,8 +68,8 @@ export function listeners(ctx) {
     touchmove(event) {
       if (event.touches.length !== 2 || !ui.spread) return;
       event.preventDefault();
-      const wanted = Math.max(1, ZOOMS[ui.spread.zoom] ?? 1) * (apart(event) / ui.spread.far);
-      const steps = ZOOMS.map((size, step) => ({ step, off: Math.abs(Math.max(0.6, size) - wanted) }));
+      const scale = Math.max(1, ZOOMS[ui.spread.zoom] ?? 1) * (apart(event) / ui.spread.far);
+      const steps = ZOOMS.map((size, step) => ({ step, off: Math.abs(Math.max(0.6, size) - scale) }));
       zoom(ctx, steps.reduce((best, one) => (one.off < best.off ? one : best)).step);
     },
     /** @param {FocusEvent} event */

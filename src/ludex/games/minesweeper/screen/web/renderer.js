@@ -327,8 +327,8 @@ function running(ms) {
 function duration(ms) {
   const tenths = Math.max(0, Math.floor(ms / 100));
   const [minutes, seconds] = [Math.floor(tenths / 600), (tenths % 600) / 10];
-  const written = numeral(seconds, { minimumFractionDigits: 1, minimumIntegerDigits: minutes ? 2 : 1 });
-  return minutes ? `${minutes}:${written}` : `${written}\u00a0s`;
+  const text = numeral(seconds, { minimumFractionDigits: 1, minimumIntegerDigits: minutes ? 2 : 1 });
+  return minutes ? `${minutes}:${text}` : `${text}\u00a0s`;
 }
 
 class Clock extends HTMLElement {

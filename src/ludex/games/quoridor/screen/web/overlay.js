@@ -82,7 +82,7 @@ function line(ctx, places) {
  * Moves that the page wants seen: a wall where it would stand, an arrow for a step of the pawn.
  * @param {Context} ctx @param {Places} places @param {number} player
  */
-export function drawn(ctx, places, player) {
+export function drawMoves(ctx, places, player) {
   return (ctx.drawn ?? []).map(({ text, kind }) => {
     const place = places.of(text);
     const target = places.centre(place);

@@ -1,6 +1,6 @@
 /** Quoridor on a board of any size. */
 
-import { bar, drawn, overlays, paths, pending, preview } from "./overlay.js";
+import { bar, drawMoves, overlays, paths, pending, preview } from "./overlay.js";
 import { PAWN } from "./pawn.js";
 import { EDGE, Places, SQUARE } from "./places.js";
 import { textsOf } from "/static/shell/texts.js";
@@ -46,7 +46,7 @@ function board(ctx) {
             <path class="pawn" d=${PAWN} /><path class="shine" d="M-4-12.5a5 5 0 0 1 4-3.5M-9.5 13c.5-5 2.5-8 4.5-11" /></g>`;
         })}
         ${overlays(ctx, places)}
-        ${drawn(ctx, places, player)}
+        ${drawMoves(ctx, places, player)}
         ${preview(ctx, places, target, legal, player)}
         ${pending(ctx, places, player)}
         ${ctx.ui.keyed ? ring(places, cursor(ctx)) : nothing}`}

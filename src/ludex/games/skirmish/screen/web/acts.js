@@ -19,11 +19,11 @@ const known = new WeakMap();
 
 /** By hex, what can be done there now. @param {Context} ctx @returns {Map<number, Act>} */
 export function actsOf(ctx) {
-  const chosen = chosenUnit(ctx) ?? "";
+  const unit = chosenUnit(ctx) ?? "";
   let byUnit = known.get(ctx.scene);
   if (!byUnit) known.set(ctx.scene, (byUnit = new Map()));
-  let acts = byUnit.get(chosen);
-  if (!acts) byUnit.set(chosen, (acts = listed(ctx, chosen)));
+  let acts = byUnit.get(unit);
+  if (!acts) byUnit.set(unit, (acts = listed(ctx, unit)));
   return acts;
 }
 

@@ -18,15 +18,15 @@ const UNIT = 19;
 
 /** @param {Context} ctx */
 export function effects(ctx) {
-  const drawn = /** @type {Effect[]} */ (ctx.scene.effects ?? []).map((effect) => one(ctx, effect));
+  const layers = /** @type {Effect[]} */ (ctx.scene.effects ?? []).map((effect) => drawEffect(ctx, effect));
   // Two templates in turn are two elements: the animations of the next action begin anew.
   return ctx.match.ply % 2
-    ? svg`<g class="layer effects odd" aria-hidden="true">${drawn}</g>`
-    : svg`<g class="layer effects even" aria-hidden="true">${drawn}</g>`;
+    ? svg`<g class="layer effects odd" aria-hidden="true">${layers}</g>`
+    : svg`<g class="layer effects even" aria-hidden="true">${layers}</g>`;
 }
 
 /** @param {Context} ctx @param {Effect} effect */
-function one(ctx, effect) {
+function drawEffect(ctx, effect) {
   const { hexes, units } = pictureOf(ctx);
   const at = hexes.get(effect.at ?? -1);
   const from = hexes.get(effect.from ?? -1);
@@ -102,7 +102,7 @@ function result(effect) {
 }
 
 /** What has just been done, in a sentence for the line of instructions; empty if nothing was. @param {Context} ctx */
-export function told(ctx) {
+export function lastEffect(ctx) {
   const { units } = pictureOf(ctx);
   const effect = /** @type {Effect[]} */ (ctx.scene.effects ?? []).at(-1);
   const unit = effect && units[effect.unit];

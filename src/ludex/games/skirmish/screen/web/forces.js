@@ -51,7 +51,7 @@ function roster(ctx, player) {
   const { byId } = pictureOf(ctx);
   /** @type {string[]} */
   const ids = deployment.deployable_units_by_player[player];
-  const chosen = ctx.mayMove ? chosenUnit(ctx) : null;
+  const unitId = ctx.mayMove ? chosenUnit(ctx) : null;
   const choose = (/** @type {string} */ id) => () => {
     ui.unit = id;
     ui.released = false;
@@ -65,7 +65,7 @@ function roster(ctx, player) {
   ];
   const body = html`<ul class="roster-units">${ids.map((id) => {
     const unit = /** @type {Unit} */ (byId.get(id));
-    return html`<li><button type="button" class="roster-unit" data-unit=${id} aria-pressed=${id === chosen ? "true" : "false"}
+    return html`<li><button type="button" class="roster-unit" data-unit=${id} aria-pressed=${id === unitId ? "true" : "false"}
       ?disabled=${!ctx.mayMove || !(id in legal.deploy)} title=${plain(statsOf(unit))} @click=${choose(id)}>
       ${badge(unit)}<span class="unit-name">${unit.name}</span><span class="muted">${id}</span></button></li>`;
   })}</ul>`;

@@ -87,8 +87,8 @@ function cycle(ctx, step) {
 /** @param {Context} ctx @returns {boolean} */
 function release(ctx) {
   const { ui } = ctx;
-  const held = ui.cursor !== undefined || ui.unit || ui.placed || ui.inspected != null;
+  const isSelected = ui.cursor !== undefined || ui.unit || ui.placed || ui.inspected != null;
   Object.assign(ui, { cursor: undefined, unit: null, placed: null, inspected: null, reason: null, released: true });
-  if (held) ctx.redraw();
-  return Boolean(held);
+  if (isSelected) ctx.redraw();
+  return Boolean(isSelected);
 }

@@ -190,12 +190,12 @@ function listeners(ctx) {
 
 class Still extends Directive {
   /** @type {unknown[]} */
-  #drawn = [];
+  #inputs = [];
 
   /** @param {unknown[]} of @param {() => unknown} draw */
   render(of, draw) {
-    if (of.length === this.#drawn.length && of.every((one, place) => one === this.#drawn[place])) return noChange;
-    this.#drawn = of;
+    if (of.length === this.#inputs.length && of.every((one, place) => one === this.#inputs[place])) return noChange;
+    this.#inputs = of;
     return draw();
   }
 }

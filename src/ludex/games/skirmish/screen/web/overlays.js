@@ -46,10 +46,10 @@ function candidates(ctx) {
   return [...marked, ...drawn].map((one) => {
     const where = aim(ctx, one.text);
     if (!where) return nothing;
-    const seen = "kind" in one || one === pointed;
+    const isBest = "kind" in one || one === pointed;
     const rank =
-      "kind" in one ? (one.kind === "played" ? "?" : "★") : seen ? "★" : (analysis?.candidates.indexOf(one) ?? 0) + 1;
-    return svg`<g class="suggestion ${seen ? "pointed" : ""} ${"kind" in one ? `drawn-${one.kind}` : ""}"
+      "kind" in one ? (one.kind === "played" ? "?" : "★") : isBest ? "★" : (analysis?.candidates.indexOf(one) ?? 0) + 1;
+    return svg`<g class="suggestion ${isBest ? "pointed" : ""} ${"kind" in one ? `drawn-${one.kind}` : ""}"
       transform="translate(${where.x} ${where.y})">
       <use href="#skirmish-hex"/><g class="enlarged-text" transform="translate(9.5 -9.5) scale(${sizeOf(ctx)})">
       <circle r="6"/><text y="2.9">${rank}</text></g></g>`;
@@ -64,7 +64,7 @@ export function badges(ctx, part) {
   const { at, hexes } = pictureOf(ctx);
   const size = sizeOf(ctx);
   /** @type {Area[]} what no badge should cover: units, then other badges too */
-  const taken = [...at.keys()].map((hex) => around(hexes.get(hex), 2 * UNIT, 2 * UNIT));
+  const areas = [...at.keys()].map((hex) => around(hexes.get(hex), 2 * UNIT, 2 * UNIT));
   return [...actsOf(ctx)].map(([hex, act]) => {
     const here = hexes.get(hex);
     if (!act.odds || !here) return nothing;
@@ -74,10 +74,10 @@ export function badges(ctx, part) {
       around({ x: here.x + x * (UNIT + width / 2), y: here.y + y * (UNIT + height / 2) }, width, height),
     );
     const covered = places.map(
-      (place) => width * height - common(place, part) + sum(taken, (one) => common(place, one)),
+      (place) => width * height - common(place, part) + sum(areas, (one) => common(place, one)),
     );
     const place = /** @type {Area} */ (places[covered.indexOf(Math.min(...covered))]);
-    taken.push(place);
+    areas.push(place);
     return svg`<g class="badge badge-${act.kind}" transform="translate(${place.x + width / 2} ${place.y + height / 2})"><g
       class="enlarged-text" transform="scale(${size})"><rect x=${-BADGE / 2} y=${-tall / 2} width=${BADGE} height=${tall} rx="5"/>
       ${act.wounds ? svg`<text class="badge-wounds" y="-1.2">−${act.wounds}</text>` : nothing}

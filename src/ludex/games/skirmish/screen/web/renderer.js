@@ -110,7 +110,8 @@ function instruction(ctx) {
   const { refused } = ctx.ui;
   const reason = refused?.ply === ctx.match.ply ? refused.text : null;
   const text =
-    reason ?? (ctx.mayMove ? order(ctx) : ctx.scene.effects?.length ? (part(ctx, "effects")?.told(ctx) ?? "") : "");
+    reason ??
+    (ctx.mayMove ? order(ctx) : ctx.scene.effects?.length ? (part(ctx, "effects")?.lastEffect(ctx) ?? "") : "");
   return html`<p class="order ${reason ? "refused" : ""}" data-testid="order" title=${text}><span>${text}</span></p>`;
 }
 
@@ -127,7 +128,7 @@ function zoom(ctx) {
 function orders(ctx) {
   const { scene, ui } = ctx;
   const words = ctx.mayMove ? WORDS.filter((word) => scene.legal.words.includes(word)) : [];
-  const taken = ctx.mayMove && ui.placed && scene.legal.undeploy.includes(ui.placed) ? ui.placed : null;
+  const unit = ctx.mayMove && ui.placed && scene.legal.undeploy.includes(ui.placed) ? ui.placed : null;
   const whole = ctx.mayMove ? wholeOrder(ctx) : null;
   const why = whole === "end_phase" ? scene.end_phase?.[ctx.language] : undefined;
   const command = () => {
@@ -144,9 +145,9 @@ function orders(ctx) {
   if (whole === "place_force" && ui.placedAt < ctx.match.ply) command();
   return html`<div class="orders board-actions">
       ${
-        taken
-          ? html`<button type="button" class="button" data-word="undeploy" @click=${() => ctx.play(`undeploy/${taken}`)}>
-            ${say("takeBack", { unit: titled(ctx, taken) })}</button>`
+        unit
+          ? html`<button type="button" class="button" data-word="undeploy" @click=${() => ctx.play(`undeploy/${unit}`)}>
+            ${say("takeBack", { unit: titled(ctx, unit) })}</button>`
           : nothing
       }
       ${words.map(
@@ -182,8 +183,8 @@ function wholeOrder({ scene }) {
 function order(ctx) {
   const { scene } = ctx;
   const { legal, rolled } = scene;
-  const chosen = chosenUnit(ctx);
-  if (chosen) return say("placing", { unit: titled(ctx, chosen) });
+  const unitId = chosenUnit(ctx);
+  if (unitId) return say("placing", { unit: titled(ctx, unitId) });
   if (Object.keys(legal.deploy).length) return say("choose");
   if (legal.words.includes("confirm")) return say("confirmNow");
   if (legal.words.includes("pass")) return say("passNow");
