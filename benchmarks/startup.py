@@ -6,7 +6,7 @@ The first row has an empty kernel cache, the second the cache that the first has
 of the same version finds it.
 
 Each game is begun as soon as the server accepts it: with two players against the default opponent, whose reply is
-waited for. Games of a shelf are begun when those of the first row have answered, since nobody begins a dozen at once;
+waited for. Games of a shelf are begun when those of the first row have answered;
 `LUDEX_IGNORE=ludex-classics` measures without them. CPU-seconds are those of the server and all its processes.
 """
 

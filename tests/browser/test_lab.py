@@ -52,7 +52,7 @@ def test_from_the_home_page_to_the_curve_of_a_training(administrator: Screen) ->
     page.wait_for_url("**/lab/jobs/*")
     expect(page.locator(".plot canvas")).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="finished")).to_be_visible()
-    expect(page.locator(".job-head .story").first).to_contain_text("whom nobody beats, it lost")
+    expect(page.locator(".job-head .story").first).to_contain_text("which cannot be beaten, it lost")
     expect(page.locator(".job-head .story").last).to_contain_text("in which it can lose")
     assert grave(page) == []
     # The page of the job is that of its run.

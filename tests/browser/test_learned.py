@@ -157,7 +157,7 @@ def test_the_chart_of_a_run_picks_its_metric_when_rows_come(
                 "Step 6000 would play",
                 "Move",
                 "Play the film",
-                "Against “Exact solver”, whom nobody beats, it lost",
+                "Against “Exact solver”, which cannot be beaten, it lost",
                 "After 6,000 games there are 0 lines of play in which it can lose; at the start there were 100.",
             ),
             marks=pytest.mark.full,

@@ -1,4 +1,4 @@
-"""What is measured of a run: strength by steps, telling positions, the same game at every step."""
+"""What is measured of a run: strength by steps, positions, the same game at every step."""
 
 import hashlib
 import json
@@ -13,12 +13,12 @@ from ludex.core.ranking import Entry
 from ludex.core.registry import make, make_agent, resolve, spec
 from ludex.learn.learned import (
     MOST_STEPS,
+    LearnedPosition,
     StepStrength,
-    TellingPosition,
     choices,
     match_at,
     read_learned,
-    telling_steps,
+    sample_steps,
     verdict_of,
 )
 from ludex.learn.run_agents import RunAgent, agents_of, file_of, keep_agent, reference_of
@@ -42,10 +42,10 @@ def keep(run: Run, *learned: list[Entry]) -> None:
 
 def test_steps_lie_closer_at_first_and_reach_from_the_first_to_the_last() -> None:
     agents = [RunAgent(step=step, index=step, row=step, bytes=1, sha256="") for step in range(11)]
-    assert [agent.step for agent in telling_steps(agents)] == [0, 1, 2, 6, 10]
-    assert [agent.step for agent in telling_steps(agents[:5])] == [0, 1, 2, 3, 4]
-    assert [agent.step for agent in telling_steps(agents[:1])] == [0]
-    assert [agent.step for agent in telling_steps(agents[:3])] == [0, 1, 2]
+    assert [agent.step for agent in sample_steps(agents)] == [0, 1, 2, 6, 10]
+    assert [agent.step for agent in sample_steps(agents[:5])] == [0, 1, 2, 3, 4]
+    assert [agent.step for agent in sample_steps(agents[:1])] == [0]
+    assert [agent.step for agent in sample_steps(agents[:3])] == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_position_in_which_the_last_step_plays_worse_is_not_told_but_counted(r
     assert learned.tried.first > learned.tried.last
 
 
-def test_a_run_that_learned_nothing_has_no_telling_position(run: Run) -> None:
+def test_a_run_that_learned_nothing_has_no_better_position(run: Run) -> None:
     keep(run, [], [])
     assert measure_learning(run, 2, Context()).positions == []
 
@@ -153,7 +153,7 @@ def test_every_game_names_positions_of_the_board_that_its_quick_training_learns(
     boards = {position.board for position in named}
     assert len(boards) == 1
     board = make(game, boards.pop())
-    matches = [match_at(board, TellingPosition(seed=position.seed, moves=[*position.moves])) for position in named]
+    matches = [match_at(board, LearnedPosition(seed=position.seed, moves=[*position.moves])) for position in named]
     assert len(matches) >= 3
     assert not any(match.over for match in matches)
     # One position per length is shown.

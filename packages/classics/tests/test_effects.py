@@ -279,43 +279,44 @@ def nearer(game: Any, state: Any, player: int) -> set[int]:
     return {p for p in range(game.grid.sites) if p not in taken and steps(p, player) < steps(p, 1 - player)}
 
 
-Told = dict[str, Any]
-TRUTHS: dict[str, Callable[[Any, Any, Any, Told], bool]] = {
-    "go captures": lambda game, before, after, told: (
-        told["count"] == pieces(game, before, 1 - game.to_move(before)) - pieces(game, after, 1 - game.to_move(before))
+Values = dict[str, Any]
+TRUTHS: dict[str, Callable[[Any, Any, Any, Values], bool]] = {
+    "go captures": lambda game, before, after, values: (
+        values["count"]
+        == pieces(game, before, 1 - game.to_move(before)) - pieces(game, after, 1 - game.to_move(before))
     ),
-    "go joins": lambda game, before, after, told: (
-        told["count"]
+    "go joins": lambda game, before, after, values: (
+        values["count"]
         == 1 + len(game.groups(before, game.to_move(before))) - len(game.groups(after, game.to_move(before)))
     ),
-    "go claims": lambda game, before, after, told: (
-        told["count"] == len(nearer(game, after, game.to_move(before)) - nearer(game, before, game.to_move(before)))
+    "go claims": lambda game, before, after, values: (
+        values["count"] == len(nearer(game, after, game.to_move(before)) - nearer(game, before, game.to_move(before)))
     ),
-    "boxes takes": lambda game, before, after, told: (
+    "boxes takes": lambda game, before, after, values: (
         game.to_move(after) == game.to_move(before) or game.outcome(after) is not None
     ),
-    "boxes gives_nothing": lambda game, before, after, told: all(
+    "boxes gives_nothing": lambda game, before, after, values: all(
         game.to_move(game.apply(after, action, Rng(0))) == game.to_move(before)
         for action in legal_actions(game.legal(after))
     ),
-    "othello leaves": lambda game, before, after, told: told["count"] == count_of(game, after) <= told["most"],
-    "othello silences": lambda game, before, after, told: [*legal_actions(game.legal(after))] == [game.grid.sites],
-    "connect_four threatens": lambda game, before, after, told: ways_to_win(game, passed(after)) == 1,
-    "connect_four forks": lambda game, before, after, told: ways_to_win(game, passed(after)) > 1,
-    "connect_four late": lambda game, before, after, told: ways_to_win(game, after) == len(told["moves"]),
-    "hex wins": lambda game, before, after, told: game.outcome(after) is not None,
-    "hex late": lambda game, before, after, told: ways_to_win(game, after) == len(told["moves"]),
-    "hex threatens": lambda game, before, after, told: ways_to_win(game, passed(after)) == 1,
-    "breakthrough captures": lambda game, before, after, told: (
+    "othello leaves": lambda game, before, after, values: values["count"] == count_of(game, after) <= values["most"],
+    "othello silences": lambda game, before, after, values: [*legal_actions(game.legal(after))] == [game.grid.sites],
+    "connect_four threatens": lambda game, before, after, values: ways_to_win(game, passed(after)) == 1,
+    "connect_four forks": lambda game, before, after, values: ways_to_win(game, passed(after)) > 1,
+    "connect_four late": lambda game, before, after, values: ways_to_win(game, after) == len(values["moves"]),
+    "hex wins": lambda game, before, after, values: game.outcome(after) is not None,
+    "hex late": lambda game, before, after, values: ways_to_win(game, after) == len(values["moves"]),
+    "hex threatens": lambda game, before, after, values: ways_to_win(game, passed(after)) == 1,
+    "breakthrough captures": lambda game, before, after, values: (
         pieces(game, after, game.to_move(after)) == pieces(game, before, game.to_move(after)) - 1
     ),
-    "breakthrough late": lambda game, before, after, told: ways_to_win(game, after) == len(told["moves"]),
-    "breakthrough covers": lambda game, before, after, told: all(
-        punished(game, after, square) and not punished(game, passed(before), square) for square in told["squares"]
+    "breakthrough late": lambda game, before, after, values: ways_to_win(game, after) == len(values["moves"]),
+    "breakthrough covers": lambda game, before, after, values: all(
+        punished(game, after, square) and not punished(game, passed(before), square) for square in values["squares"]
     ),
-    "morris hems": lambda game, before, after, told: told["count"] == count_of(game, after) < told["before"],
-    "morris mill": lambda game, before, after, told: game.to_move(after) == game.to_move(before),
-    "einstein takes": lambda game, before, after, told: (
+    "morris hems": lambda game, before, after, values: values["count"] == count_of(game, after) < values["before"],
+    "morris mill": lambda game, before, after, values: game.to_move(after) == game.to_move(before),
+    "einstein takes": lambda game, before, after, values: (
         pieces(game, after, 1 - game.to_move(before)) == pieces(game, before, 1 - game.to_move(before)) - 1
     ),
 }

@@ -1,7 +1,7 @@
-"""What a run has learned, as `learned.json` in its folder: its strength by steps, telling positions, and one game.
+"""What a run has learned, as `learned.json` in its folder: its strength by steps, positions and one game.
 
-The same game is played again at every step, with the same seed, seat and opponent: of several games the most telling
-one. A position is telling where the agents of the first and the last step choose differently; a game names its own by
+The same game is played again at every step, with the same seed, seat and opponent: of several games the one in which
+the last step gains most. Positions are those in which the last step plays better than the first; a game names its own by
 `TrainingSpec.positions`.
 """
 
@@ -60,7 +60,7 @@ class StepGame(StrictModel):
     """None where it ended without a score."""
 
 
-class TellingPosition(StrictModel):
+class LearnedPosition(StrictModel):
     """A position by its seed and the moves that lead to it."""
 
     seed: int
@@ -94,7 +94,7 @@ class Learned(StrictModel):
     """Of the game that is played again."""
     strength: list[StepStrength] = Field(default_factory=list)
     games: list[StepGame] = Field(default_factory=list)
-    positions: list[TellingPosition] = Field(default_factory=list)
+    positions: list[LearnedPosition] = Field(default_factory=list)
     tried: Tried | None = None
     """None before a judge had a part."""
 
@@ -112,7 +112,7 @@ def write_learned(run: Run, learned: Learned) -> None:
     run.write(FILE, json.dumps(learned.model_dump(by_alias=True)) + "\n")
 
 
-def telling_steps(agents: Sequence[RunAgent]) -> list[RunAgent]:
+def sample_steps(agents: Sequence[RunAgent]) -> list[RunAgent]:
     """At most five agents, the first and the last among them: the sooner, the closer, as most is learned at first."""
     last = len(agents) - 1
     places = {min(last, max(place, round(last * (place / (MOST_STEPS - 1)) ** 2))) for place in range(MOST_STEPS)}
@@ -128,7 +128,7 @@ def verdict_of(strength: Sequence[StepStrength]) -> Verdict:
     return "better" if high is strength[-1] else "worse"
 
 
-def match_at(game: AnyGame, position: TellingPosition) -> Match[Any, Any]:
+def match_at(game: AnyGame, position: LearnedPosition) -> Match[Any, Any]:
     """The match that has reached a position."""
     match: Match[Any, Any] = Match(game, position.seed)
     for text in position.moves:
@@ -136,9 +136,9 @@ def match_at(game: AnyGame, position: TellingPosition) -> Match[Any, Any]:
     return match
 
 
-def telling_positions(
+def better_positions(
     run: Run, kept: RunAgents, game: AnyGame, first: str, last: str, loss: Callable[[Match[Any, Any], Action], float]
-) -> tuple[list[TellingPosition], Tried]:
+) -> tuple[list[LearnedPosition], Tried]:
     """The positions in which the last agent's move is better, of those that the game names and of held-out games.
 
     `loss` says what a move in the position of a match gives away, nothing where it is as good as the best.
@@ -148,7 +148,7 @@ def telling_positions(
         () if training is None or training.positions is None else resolve(training.positions)
     )
     candidates = [
-        TellingPosition(seed=position.seed, moves=[*position.moves])
+        LearnedPosition(seed=position.seed, moves=[*position.moves])
         for position in specs
         if position.board == kept.board
     ]
@@ -163,18 +163,18 @@ def telling_positions(
     ]
     # What the game names says more than a position of chance.
     order = sorted(range(len(candidates)), key=lambda index: (index >= named, -_distance(*pairs[index])))
-    telling: dict[int, TellingPosition] = {}
+    by_length: dict[int, LearnedPosition] = {}
     for index in order:
         position, (before, after) = candidates[index], losses[index]
         if after < before:
             # One per length: symmetric positions of one opening would show the same thing again.
-            telling.setdefault(len(position.moves), position)
+            by_length.setdefault(len(position.moves), position)
     best_moves = [sum(both[end] == 0 for both in losses) for end in (0, 1)]
     tried = Tried(positions=len(candidates), first=best_moves[0], last=best_moves[1])
-    return [*telling.values()][:MOST_POSITIONS], tried
+    return [*by_length.values()][:MOST_POSITIONS], tried
 
 
-def _held_out(game: AnyGame, number: int) -> TellingPosition:
+def _held_out(game: AnyGame, number: int) -> LearnedPosition:
     """A position of a random game: the later the number, the later the position, as far as the game lasts."""
     seed = HELD_OUT_SEED + number
     match: Match[Any, Any] = Match(game, seed)
@@ -185,7 +185,7 @@ def _held_out(game: AnyGame, number: int) -> TellingPosition:
         if match.over:
             match.undo()
             break
-    return TellingPosition(seed=seed, moves=[move.text for move in match.moves])
+    return LearnedPosition(seed=seed, moves=[move.text for move in match.moves])
 
 
 def choices(match: Match[Any, Any], *agents: Any) -> tuple[Decision, Decision]:

@@ -14,8 +14,8 @@ from ludex.learn.learned import (
     Learned,
     StepGame,
     StepStrength,
-    telling_positions,
-    telling_steps,
+    better_positions,
+    sample_steps,
     write_learned,
 )
 from ludex.learn.run_agents import RunAgent, agents_of, reference_of
@@ -44,18 +44,18 @@ def measure_learning(run: Run, games: int, context: Context) -> Learned:
         game=run.game, preset=trained.board, opponent=opponent, counted=counted, complete=False, seed=SEED
     )
     write_learned(run, learned)
-    steps = telling_steps(trained.agents)
+    steps = sample_steps(trained.agents)
     for agent in steps:
         strength = _strength(run, learned, agent, games, context)
         learned = learned.model_copy(update={"strength": [*learned.strength, strength]})
         write_learned(run, learned)
-    seed, seat = _telling_game(run, board, steps, opponents)
+    seed, seat = _instructive_game(run, board, steps, opponents)
     film = [_game(run, board, agent, seed, seat, opponents) for agent in steps]
     first, last = (reference_of(run, trained.agents[end]) for end in (0, -1))
     examples: dict[str, object] = {}
     if len(trained.agents) > 1:
         with closing(Analyst(board, with_luck=False)) as analyst:
-            positions, tried = telling_positions(
+            positions, tried = better_positions(
                 run, trained, board, first, last, lambda match, action: analyst.judge(match, match.ply, action)
             )
         examples = {"positions": positions, "tried": tried}
@@ -98,7 +98,7 @@ def _strength(run: Run, learned: Learned, agent: RunAgent, games: int, context: 
     return StepStrength(step=agent.step, games=result.games, win_rate=1 - figures["loss_rate"], ci95=ends)
 
 
-def _telling_game(run: Run, board: AnyGame, steps: list[RunAgent], opponents: list[str]) -> tuple[int, int]:
+def _instructive_game(run: Run, board: AnyGame, steps: list[RunAgent], opponents: list[str]) -> tuple[int, int]:
     """Seed and seat of the game in which the last step gains most on the first, so that one sees what was learned."""
     places = [(SEED + number, seat) for number in range(FILMS) for seat in range(len(opponents) + 1)]
 

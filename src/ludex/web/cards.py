@@ -104,7 +104,7 @@ class GameCard(Document):
     """Whether the game says why any place of its board is good or bad."""
     """Whether its positions can be edited, at `/edit/ID`."""
     timed: bool
-    """Whether the times of its matches are compared, where nobody was helped."""
+    """Whether the times of its matches are compared, in which the player had no help."""
     tutorial: int
     """How many steps its tutorial has; 0 without one."""
     preparation: GamePreparation

@@ -11,8 +11,8 @@ from ludex.core.match import Match
 from ludex.learn.learned import (
     NODES,
     Learned,
+    LearnedPosition,
     StepStrength,
-    TellingPosition,
     Tried,
     Verdict,
     match_at,
@@ -139,7 +139,7 @@ async def learned(name: RunName) -> RunLearned:
 def _view(name: str, number: int, step: int) -> tuple[Task, ShownPosition, str]:
     run, learned = _require_run(name)
     if number >= len(learned.positions):
-        raise UnknownRun(f"run {name!r} has {len(learned.positions)} telling positions, not one of number {number}")
+        raise UnknownRun(f"run {name!r} has {len(learned.positions)} positions, not one of number {number}")
     match = match_at(board(learned.game, learned.preset), learned.positions[number])
     position = shown_position(illustrate(match, match.ply, viewer=match.to_move))
     _, _, agent = find_agent(f"{run.name}@{step}")
@@ -160,7 +160,7 @@ async def view(
 
 @lru_cache(maxsize=MOST_GAMES)
 def _match_of(game: str, preset: str, seed: int, moves: tuple[str, ...]) -> Match[Any, Any]:
-    return match_at(board(game, preset), TellingPosition(seed=seed, moves=[*moves]))
+    return match_at(board(game, preset), LearnedPosition(seed=seed, moves=[*moves]))
 
 
 def _film(name: str, ply: int) -> Film:

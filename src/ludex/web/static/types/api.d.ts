@@ -6212,7 +6212,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -6225,7 +6225,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -6291,7 +6291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6407,7 +6407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6419,7 +6419,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -6462,7 +6462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6582,7 +6582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6594,7 +6594,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -6673,7 +6673,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -6686,7 +6686,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -6773,7 +6773,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -6786,7 +6786,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -6862,7 +6862,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -6875,7 +6875,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -6960,7 +6960,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -6973,7 +6973,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -7094,7 +7094,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -7107,7 +7107,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -7220,7 +7220,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -7233,7 +7233,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -7337,7 +7337,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -7350,7 +7350,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -7450,7 +7450,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -7463,7 +7463,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -7565,7 +7565,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -7578,7 +7578,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -7709,7 +7709,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -7722,11 +7722,11 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -7844,7 +7844,7 @@ export interface operations {
              *
              *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -7857,7 +7857,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
@@ -7971,7 +7971,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -7984,7 +7984,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -8066,7 +8066,7 @@ export interface operations {
              *
              *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -8079,7 +8079,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
@@ -8179,7 +8179,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -8192,7 +8192,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -8303,7 +8303,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -8316,7 +8316,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -8424,7 +8424,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -8437,7 +8437,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -8539,7 +8539,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -8552,7 +8552,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -8669,7 +8669,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -8682,7 +8682,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -8799,7 +8799,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -8812,7 +8812,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -8912,7 +8912,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -8925,7 +8925,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -9012,7 +9012,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -9025,7 +9025,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -9118,7 +9118,7 @@ export interface operations {
              *
              *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -9131,7 +9131,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
@@ -9230,7 +9230,7 @@ export interface operations {
              *
              *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -9243,7 +9243,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
@@ -9337,7 +9337,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -9350,7 +9350,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -9467,7 +9467,7 @@ export interface operations {
              *
              *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -9480,7 +9480,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
@@ -9525,7 +9525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9576,7 +9576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9627,7 +9627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9687,7 +9687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9738,7 +9738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9789,7 +9789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9872,7 +9872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9955,7 +9955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9967,7 +9967,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -10042,7 +10042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10054,7 +10054,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -10132,7 +10132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10144,7 +10144,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -10244,7 +10244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10256,7 +10256,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -10355,7 +10355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10367,7 +10367,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -10475,7 +10475,7 @@ export interface operations {
             /**
              * @description `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -10488,7 +10488,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
@@ -10533,7 +10533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10617,7 +10617,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -10630,7 +10630,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -10728,7 +10728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10791,7 +10791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10842,7 +10842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10893,7 +10893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10984,7 +10984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11037,7 +11037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11151,7 +11151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11163,7 +11163,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -11236,7 +11236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11248,7 +11248,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -11352,7 +11352,7 @@ export interface operations {
             /**
              * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -11365,7 +11365,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -11420,7 +11420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11496,7 +11496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11595,7 +11595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11607,7 +11607,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -11678,7 +11678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11690,7 +11690,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -11794,7 +11794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11806,7 +11806,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -11849,7 +11849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11912,7 +11912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11991,7 +11991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12003,7 +12003,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -12076,7 +12076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12088,7 +12088,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -12196,7 +12196,7 @@ export interface operations {
              *
              *     `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -12209,7 +12209,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
@@ -12302,7 +12302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12314,7 +12314,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -12390,7 +12390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12402,7 +12402,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -12475,7 +12475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12487,7 +12487,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -12561,7 +12561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12573,7 +12573,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -12669,7 +12669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12681,7 +12681,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -12773,7 +12773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12785,7 +12785,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -12859,7 +12859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12945,7 +12945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13030,7 +13030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13143,7 +13143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13194,7 +13194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13269,7 +13269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13347,7 +13347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13425,7 +13425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13476,7 +13476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13551,7 +13551,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13636,7 +13636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13722,7 +13722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13773,7 +13773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13893,7 +13893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14013,7 +14013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14025,7 +14025,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -14102,7 +14102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14218,7 +14218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14303,7 +14303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14399,7 +14399,7 @@ export interface operations {
             /**
              * @description `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -14414,7 +14414,7 @@ export interface operations {
              *
              *     `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
@@ -14492,7 +14492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14543,7 +14543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14618,7 +14618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14699,7 +14699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14750,7 +14750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14801,7 +14801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14872,7 +14872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14934,7 +14934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15067,7 +15067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15142,7 +15142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15240,7 +15240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15361,7 +15361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15438,7 +15438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15535,7 +15535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15636,7 +15636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15733,7 +15733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15784,7 +15784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15855,7 +15855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15906,7 +15906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16005,7 +16005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16065,7 +16065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16136,7 +16136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator. */
             500: {
                 headers: {
                     [name: string]: unknown;
