@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from ludex.web import answers
-from ludex.web.answers import DocumentResponse, StreamedFile
+from ludex.web.answers import DocumentResponse, StreamedFile, StrictRoute
 from ludex.web.budget import Budgets
 from ludex.web.schemas.base import LARGE_ANSWER, Document
-from ludex.web.strict_json import StrictRoute
 from tests.web.playing import api_routes
 
 PARTS = 3

@@ -1,7 +1,7 @@
 """What a run has learned, as `learned.json` in its folder: its strength by steps, positions and one game.
 
 The same game is played again at every step, with the same seed, seat and opponent: of several games the one in which
-the last step gains most. Positions are those in which the last step plays better than the first; a game names its own by
+the last step gains most. Positions are those in which the last step plays better than the first, some of them named by
 `TrainingSpec.positions`.
 """
 

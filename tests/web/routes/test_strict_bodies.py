@@ -6,7 +6,7 @@ import pytest
 
 import ludex
 from ludex.core.record import match_file
-from ludex.web.strict_json import StrictRoute
+from ludex.web.answers import StrictRoute
 from tests.web.playing import Visitor, api_routes
 from tests.web.running import BEARER
 

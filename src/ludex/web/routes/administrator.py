@@ -8,10 +8,10 @@ from pydantic import Field
 
 from ludex.store.database import AuditEntry
 from ludex.web.administrators import give_cookie, record_action
+from ludex.web.answers import StrictRoute
 from ludex.web.errors import problems
 from ludex.web.schemas.base import Document, RequestBody
 from ludex.web.state import Administrator, State
-from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/administrator", tags=["administrator"], route_class=StrictRoute)
 

@@ -17,12 +17,12 @@ from ludex.core.web_files import renderer_of
 from ludex.learn.exchange import export_agent, import_file, keep_from_run
 from ludex.learn.run_agents import agents_of, reference_of
 from ludex.web.administrators import record_action
+from ludex.web.answers import StrictRoute
 from ludex.web.boards import board, board_title, game_title
 from ludex.web.errors import BadRequest, problems
 from ludex.web.routes.runs import find_run
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.state import Administrator, State
-from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(tags=["checkpoints"], route_class=StrictRoute)
 RunName = Annotated[str, Path(max_length=256)]

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request
 
 from ludex.kernels.warmup import PLAYED
-from ludex.web.answers import wait_for_disconnect
+from ludex.web.answers import StrictRoute, wait_for_disconnect
 from ludex.web.cards import BoardCard, Games, board_card
 from ludex.web.editing import EditedPosition, analysis_task
 from ludex.web.editing import edit as edit_position
@@ -16,7 +16,6 @@ from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, GamePreparation
 from ludex.web.schemas.requests import EditAnalysisRequest, EditRequest
 from ludex.web.state import Person, State
-from ludex.web.strict_json import StrictRoute
 from ludex.web.teaching import (
     RulesView,
     StepPosition,

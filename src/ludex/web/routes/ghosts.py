@@ -15,13 +15,13 @@ from ludex.store.database import Database, Ghost
 from ludex.store.hosting import HostedMatch
 from ludex.store.matches import IDS
 from ludex.store.timing import ms_between
+from ludex.web.answers import StrictRoute
 from ludex.web.boards import agent_title, board, board_title, game_title, replay_record
 from ludex.web.errors import BadRequest, MatchLive, NotYourSeat, problems
 from ludex.web.routes.times import duration
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.schemas.requests import ForkRequest
 from ludex.web.state import Person, State
-from ludex.web.strict_json import StrictRoute
 from ludex.web.teaching import ShownPosition, illustrate, shown_position
 
 router = APIRouter(prefix="/api/ghosts", tags=["ghosts"], route_class=StrictRoute)

@@ -7,11 +7,11 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import Response
 
 from ludex import __version__
+from ludex.web.answers import StrictRoute
 from ludex.web.errors import problem_of, problems
 from ludex.web.routes.documentation import ADDRESS
 from ludex.web.schemas.base import Document
 from ludex.web.state import Administrator, AppState, State
-from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(tags=["server"], route_class=StrictRoute)
 

@@ -19,13 +19,13 @@ from ludex.operations.description import OPERATIONS, Description, describe, job_
 from ludex.operations.requests import JobRequest, job_request_type, programs_of
 from ludex.web import administrators
 from ludex.web.administrators import record_action
+from ludex.web.answers import StrictRoute
 from ludex.web.errors import UnknownOperation, problems
 from ludex.web.job_labels import job_label, named_game
 from ludex.web.model_answers import ModelAnswers, answers_of
 from ludex.web.paths import hidden_folders, scrub_paths, without_folders
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
-from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api", tags=["jobs"], route_class=StrictRoute)
 

@@ -21,6 +21,7 @@ from ludex.learn.learned import (
 )
 from ludex.learn.run_agents import find_agent, reference_of
 from ludex.learn.runs import Run
+from ludex.web.answers import StrictRoute
 from ludex.web.boards import agent_title, board
 from ludex.web.errors import UnknownRun, problems
 from ludex.web.paths import hidden_folders
@@ -29,7 +30,6 @@ from ludex.web.routes.runs import find_run
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, Texts
 from ludex.web.state import Person, State
-from ludex.web.strict_json import StrictRoute
 from ludex.web.teaching import ShownPosition, illustrate, shown_position
 from ludex.web.workers.task import Task
 

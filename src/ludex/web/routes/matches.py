@@ -16,7 +16,7 @@ from ludex.core.registry import resolve, supports
 from ludex.operations.permissions import VISITOR, Permissions
 from ludex.store.timing import format_utc
 from ludex.web.administrators import Administrator, record_action
-from ludex.web.answers import wait_for_disconnect
+from ludex.web.answers import StrictRoute, wait_for_disconnect
 from ludex.web.boards import public_game
 from ludex.web.editing import EditedPosition, edited_position
 from ludex.web.errors import BadRequest, TooManyEmotes, problems
@@ -44,7 +44,6 @@ from ludex.web.schemas.requests import (
 )
 from ludex.web.seats import person_of
 from ludex.web.state import AppState, PerhapsAdministrator, Person, State, state_of
-from ludex.web.strict_json import StrictRoute
 
 WATCHED: Final = timedelta(minutes=20)
 """A live match without a move for so long is not listed for others to watch."""

@@ -15,7 +15,7 @@ from ludex.core.messages import Message
 from ludex.core.puzzle import title_of
 from ludex.store.database import Database
 from ludex.store.nicknames import checked_nickname
-from ludex.web.answers import StreamedFile
+from ludex.web.answers import StreamedFile, StrictRoute
 from ludex.web.boards import board_title, fill_message, game_title
 from ludex.web.errors import problems
 from ludex.web.leaderboard import Leaderboard, levels_of
@@ -37,7 +37,6 @@ from ludex.web.routes.rounds import RoundResult, best_rounds
 from ludex.web.routes.times import TimedBoard, own_times
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.state import Person, State
-from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/me", tags=["me"], route_class=StrictRoute)
 T = TypeVar("T")

@@ -19,6 +19,7 @@ from ludex.core.illustration import Illustration
 from ludex.core.messages import Message
 from ludex.core.puzzle import Puzzle, title_of
 from ludex.store.database import Database
+from ludex.web.answers import StrictRoute
 from ludex.web.boards import board_title, game_title, replay_record
 from ludex.web.errors import BadRequest, error_texts, problems
 from ludex.web.schemas.puzzles import (
@@ -36,7 +37,6 @@ from ludex.web.schemas.puzzles import (
 )
 from ludex.web.schemas.reviews import RetryRequest, RetryVerdict
 from ludex.web.state import AppState, Person, State
-from ludex.web.strict_json import StrictRoute
 from ludex.web.teaching import ShownPosition, illustrate, shown_position
 
 router = APIRouter(prefix="/api/puzzles", tags=["puzzles"], route_class=StrictRoute)

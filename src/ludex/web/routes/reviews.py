@@ -6,12 +6,12 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import PlainTextResponse
 
+from ludex.web.answers import StrictRoute
 from ludex.web.errors import problems
 from ludex.web.routes.matches import ONE, WRITES
 from ludex.web.routes.puzzles import note_retry
 from ludex.web.schemas.reviews import RetryRequest, RetryVerdict, ReviewPosition, ReviewView
 from ludex.web.state import Person, State
-from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/matches/{match_id}/review", tags=["reviews"], route_class=StrictRoute)
 

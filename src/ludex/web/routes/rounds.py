@@ -15,12 +15,12 @@ from ludex.core.errors import MoveError
 from ludex.core.puzzle import Puzzle
 from ludex.store.database import Database
 from ludex.store.puzzles import BestRound, Mode, PuzzleRound
+from ludex.web.answers import StrictRoute
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import error_texts, problems
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.schemas.puzzles import PuzzleMove
 from ludex.web.state import Person, State
-from ludex.web.strict_json import StrictRoute
 from ludex.web.teaching import ShownPosition, shown_position
 
 

@@ -19,14 +19,13 @@ from ludex.learn.figures import NO_FIGURES, RunFigures
 from ludex.learn.runs import Run, RunState, example_runs, list_runs
 from ludex.learn.trainings import headline_of, minutes_of
 from ludex.web.administrators import record_action
-from ludex.web.answers import while_connected
+from ludex.web.answers import StrictRoute, while_connected
 from ludex.web.boards import agent_title
 from ludex.web.errors import UnknownRun, problems
 from ludex.web.job_labels import named_game, run_label
 from ludex.web.paths import hidden_folders, scrub_paths, without_folders
 from ludex.web.schemas.base import Document, Texts
 from ludex.web.state import Address, Administrator, AppState, State
-from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(tags=["runs"], route_class=StrictRoute)
 T = TypeVar("T")

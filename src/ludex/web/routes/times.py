@@ -10,12 +10,12 @@ from ludex.core.messages import COMMON, Message
 from ludex.core.registry import available
 from ludex.store.database import Database
 from ludex.store.times import MatchTime
+from ludex.web.answers import StrictRoute
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import problems
 from ludex.web.routes.matches import ONE
 from ludex.web.schemas.base import Document, Texts
 from ludex.web.state import Person, State
-from ludex.web.strict_json import StrictRoute
 from ludex.web.times import Figure, figures_of, time_of, verdict
 
 router = APIRouter(prefix="/api/times", tags=["me"], route_class=StrictRoute)

@@ -8,13 +8,13 @@ from fastapi.responses import JSONResponse
 
 from ludex.core.errors import BadTournament, LudexError
 from ludex.remote.ladder import bot_of
+from ludex.web.answers import StrictRoute
 from ludex.web.errors import UnknownTournament, problems
 from ludex.web.ladders import LadderState
 from ludex.web.leaderboard import Leaderboard
 from ludex.web.people import PeopleOnBoards
 from ludex.web.routes.live import TRY_AGAIN
 from ludex.web.state import Person, State
-from ludex.web.strict_json import StrictRoute
 from ludex.web.tournaments import GameList, TournamentDetail, TournamentList
 
 router = APIRouter(tags=["tournaments"], route_class=StrictRoute)

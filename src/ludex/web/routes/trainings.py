@@ -13,10 +13,10 @@ from ludex.core.spec import GameSpec
 from ludex.learn.training_form import Configuration, TrainingKey, configuration, configurations
 from ludex.learn.trainings import MINUTE, training_names
 from ludex.operations.training import MEASURED
+from ludex.web.answers import StrictRoute
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import problems
 from ludex.web.schemas.base import Document, Texts
-from ludex.web.strict_json import StrictRoute
 
 log = logger("web.trainings")
 router = APIRouter(prefix="/api/trainings", tags=["jobs"], route_class=StrictRoute)
