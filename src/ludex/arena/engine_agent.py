@@ -113,8 +113,8 @@ class EngineProcess:
 
     def fault(self, reason: str) -> AgentFault:
         """The engine's fault, with what it complained of last."""
-        said = f"; it said: {' / '.join(self.complaints)}" if self.complaints else ""
-        return AgentFault(f"{self.name}: {reason}{said}")
+        complaint = f"; it said: {' / '.join(self.complaints)}" if self.complaints else ""
+        return AgentFault(f"{self.name}: {reason}{complaint}")
 
     def close(self) -> None:
         """Ask the engine to quit, and end it if it does not."""

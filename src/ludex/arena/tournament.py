@@ -84,10 +84,10 @@ def hold(
     interrupted = False
     try:
         while meetings := plan.next_round(rounds, _points(terms, finished)):
-            wanted = _keys(meetings, len(rounds), count)
+            keys = _keys(meetings, len(rounds), count)
             rounds.append(meetings)
-            there = {key: recorded[key] for key in wanted if key in recorded}
-            missing = [key for key in wanted if key not in there]
+            there = {key: recorded[key] for key in keys if key in recorded}
+            missing = [key for key in keys if key not in there]
             results = executor.run(play_pairs, _tasks(terms, meetings, missing, size), play_isolated)
             try:
                 for batch in batches(there, results, journal):

@@ -159,10 +159,10 @@ def tune(
         results = executor.run(play_pairs, map(course.task, missing), play_isolated)
         try:
             for index, pairs in results:
-                won = sum(2 * pair_score(pair) - 1 for pair in pairs.values())
+                result = sum(2 * pair_score(pair) - 1 for pair in pairs.values())
                 if file is not None:
-                    file.append([{"iteration": missing[index], "won": won}])
-                course.shift(missing[index], won)
+                    file.append([{"iteration": missing[index], "won": result}])
+                course.shift(missing[index], result)
                 advance(2 * schedule.pairs)
                 follow(course.done, course.tuned())
         except KeyboardInterrupt:
@@ -217,10 +217,10 @@ class _Course:
         played = replace(self._terms, agents=agents, seed=rng.seed())
         return PairTask(played, SEATS, tuple(range(self._schedule.pairs)))
 
-    def shift(self, iteration: int, won: float) -> None:
+    def shift(self, iteration: int, score: float) -> None:
         """Move the values towards the side that won, by so many pairs more than it lost."""
         _, signs = self._draw(iteration)
-        gain = self._schedule.gain(iteration) * won
+        gain = self._schedule.gain(iteration) * score
         for number, (parameter, sign) in enumerate(zip(self._parameters, signs, strict=True)):
             self.values[number] = parameter.clip(self.values[number] + gain * parameter.step * sign)
         self._finished.add(iteration)
@@ -240,10 +240,10 @@ class _Course:
 
     def read(self, entry: Mapping[str, Any]) -> None:
         """Take an iteration from the journal."""
-        iteration, won = int(entry["iteration"]), float(entry["won"])
+        iteration, score = int(entry["iteration"]), float(entry["won"])
         if iteration not in self.missing():
             raise ValueError(f"iteration {iteration} is there twice, or none of this tuning")
-        self.shift(iteration, won)
+        self.shift(iteration, score)
 
     def _draw(self, iteration: int) -> tuple[Rng, tuple[int, ...]]:
         """The generator of an iteration after its first draws, which say in which direction each option moves."""

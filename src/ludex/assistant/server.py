@@ -84,23 +84,27 @@ class Session:
 
     def rules(self, game: str, board: str | None = None) -> Json:
         """The rules of a game in words, and how its moves are written. Without a board: those of the first one."""
-        made = self._board(game, board)
-        return {"game": game, "board": made.info.preset, "rules": rulebook_text(made) or game_text(made).rules()}
+        game_board = self._board(game, board)
+        return {
+            "game": game,
+            "board": game_board.info.preset,
+            "rules": rulebook_text(game_board) or game_text(game_board).rules(),
+        }
 
     def new_match(self, game: str, board: str | None = None, level: str | None = None, player: int = 0) -> Json:
         """Begin a match against a level; player 0 moves first. Gives the match's id, the position and legal moves."""
         with self._lock:
-            made = self._board(game, board)
-            if not 0 <= player < made.info.players:
-                raise BadOption(f"player: expected 0..{made.info.players - 1}, found {player}")
+            game_board = self._board(game, board)
+            if not 0 <= player < game_board.info.players:
+                raise BadOption(f"player: expected 0..{game_board.info.players - 1}, found {player}")
             opponent = None
-            if made.info.players == 2:
-                level = default_level(made) if level is None else level
-                if level is None or level not in levels(made):
-                    raise BadOption(f"level: expected one of {', '.join(levels(made))}, found {level!r}")
-                VISITOR.check_agent(made, level)
+            if game_board.info.players == 2:
+                level = default_level(game_board) if level is None else level
+                if level is None or level not in levels(game_board):
+                    raise BadOption(f"level: expected one of {', '.join(levels(game_board))}, found {level!r}")
+                VISITOR.check_agent(game_board, level)
                 load_kernels(game, through=kernels_of(game, level))
-                opponent = make_entrant(made, level, self._services)
+                opponent = make_entrant(game_board, level, self._services)
             elif level is not None:
                 raise BadOption(f"level: {game} is a game for one")
             if len(self._seats) >= MOST_MATCHES:
@@ -108,7 +112,7 @@ class Session:
                 if oldest.opponent is not None:
                     oldest.opponent.close()
             name = secrets.token_hex(8)
-            self._seats[name] = Seat(Match(made, secrets.randbits(SEED_BITS)), player, opponent, level)
+            self._seats[name] = Seat(Match(game_board, secrets.randbits(SEED_BITS)), player, opponent, level)
             self._reply(self._seats[name])
             return self._state(name)
 
@@ -168,8 +172,8 @@ class Session:
     def answer_puzzle(self, game: str, puzzle: str, move: str) -> Json:
         """Whether a move solves a puzzle, and why or why not; in one of several moves, all found so far, by spaces."""
         known: Puzzle = find_puzzle(game, puzzle)
-        *made, last = _check_length(move, "move").split(" ")
-        answer = judge(known, last, made=made)
+        *earlier, last = _check_length(move, "move").split(" ")
+        answer = judge(known, last, made=earlier)
         reasons = known.proof.explanation if answer.solved else () if answer.reason is None else (answer.reason,)
         document: dict[str, Json] = {"solved": answer.solved, "move": answer.move}
         if answer.reply is not None:

@@ -179,8 +179,8 @@ def _own(function: Callable[..., None]) -> list[inspect.Parameter]:
 
 def _parameters(function: Callable[..., None], flags: list[Flag]) -> list[tuple[Flag, str]]:
     """Each flag with its parameter's name: one that the verb has already becomes `--game-name`."""
-    taken = {parameter.name for parameter in _own(function)}
-    return [(flag, f"game_{flag.name}" if flag.name in taken else flag.name) for flag in flags]
+    names = {parameter.name for parameter in _own(function)}
+    return [(flag, f"game_{flag.name}" if flag.name in names else flag.name) for flag in flags]
 
 
 def _signature(function: Callable[..., None], flags: list[Flag]) -> inspect.Signature:

@@ -61,12 +61,12 @@ def flag_of(field: OptionField) -> inspect.Parameter:
 
 def take_values(fields: Sequence[OptionField], values: dict[str, Any]) -> dict[str, Any]:
     """Take the values of flags out of all values, as the request has them; what was not given is left out."""
-    taken = {}
+    options = {}
     for field in fields:
         value = values.pop(_parameter(field))
         if value is not None:
-            taken[field.name] = value if field.parse is None else resolve(field.parse)(value)
-    return taken
+            options[field.name] = value if field.parse is None else resolve(field.parse)(value)
+    return options
 
 
 def operation_verb(operation: str, function: Callable[..., None]) -> GameVerb:

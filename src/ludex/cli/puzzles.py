@@ -157,18 +157,18 @@ def play(
     solved = 0
     for puzzle in selected[:count]:
         console().print(_render_question(puzzle, language))
-        made: list[str] = []
+        names: list[str] = []
         while True:
             text = typer.prompt("move", default="", show_default=False).strip()
             if not text:
                 break
             try:
-                answer = judge(puzzle, text, made=made)
+                answer = judge(puzzle, text, made=names)
             except MoveError as error:
                 console().print(error.message)
                 continue
             if answer.reply is not None:
-                made.append(answer.move)
+                names.append(answer.move)
                 console().print(f"{answer.move} {answer.reply}")
                 continue
             solved += answer.solved

@@ -31,8 +31,8 @@ def serve(settings: "Settings", opens: bool) -> None:
     def print_address(address: str, login: str) -> None:
         print(f"Ludex plays at {address}; Ctrl-C ends it", flush=True)
         # Behind a proxy people, the administrator among them, see the first origin.
-        seen = settings.origins[0] if settings.origins else address
-        print(f"log in as administrator, once and within {LINK_SECONDS // 60} minutes: {seen}{login}", flush=True)
+        origin = settings.origins[0] if settings.origins else address
+        print(f"log in as administrator, once and within {LINK_SECONDS // 60} minutes: {origin}{login}", flush=True)
         if opens:
             # A browser in a terminal would block the server until it ends.
             threading.Thread(target=show, args=(f"{address}{login}",), daemon=True).start()

@@ -113,8 +113,8 @@ class GameEnvironment(Environment[ModelAnswer, MoveQuestion, State]):  # type: i
         self._refused = 0
         reward = {"outcome": 0.0, "legality": 1.0, "regret": 0.0}[self._reward]
         if self._analyst is not None:
-            judged: Any = judge_answer(match, move, self._analyst)
-            reward = 0.0 if judged is None else -float(judged["loss"])
+            verdict: Any = judge_answer(match, move, self._analyst)
+            reward = 0.0 if verdict is None else -float(verdict["loss"])
         match.play(move)
         self._let_opponent_move()
         return self._position(reward)

@@ -86,8 +86,8 @@ def _own_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: boo
         named: dict[str, Parameter] = {"effects": ListOf(tuple(effects))}
         return (Message(f"{COMMON}.effects{'_winning' if wins else ''}", named, _cells(effects)),)
 
-    said = unfailing(game, "screen.effects" if screen.reason is None else "screen.reason", say)
-    return said[0] if said else None
+    messages = unfailing(game, "screen.effects" if screen.reason is None else "screen.reason", say)
+    return messages[0] if messages else None
 
 
 def effect_reasons(judged: JudgedMove) -> list[Message]:

@@ -142,12 +142,12 @@ class Match(Generic[S, V]):
 
     def play_text(self, text: str, *, player: Player | None = None) -> None:
         """Execute the action a text names, or all that it stands for; a refused text leaves the match as it was."""
-        begun = self.ply
+        first = self.ply
         try:
             for action in self.actions_of(text):
                 self.play(action, player=player)
         except MoveError:
-            while self.ply > begun:
+            while self.ply > first:
                 self.undo()
             raise
 
@@ -161,12 +161,12 @@ class Match(Generic[S, V]):
         if parts is None:
             yield game.parse_action(self.state, text)
             return
-        begun, were_legal = self.ply, self.legal()
+        first, were_legal = self.ply, self.legal()
         for part in parts:
             if self.over:
                 return
             action, legal = game.parse_action(self.state, part), self.legal()
-            if self.ply == begun or legal[action]:
+            if self.ply == first or legal[action]:
                 yield action
             elif not were_legal[action]:
                 raise IllegalAction(f"{text} cannot be played: {part} is not legal after {self.moves[-1].text}")

@@ -117,8 +117,8 @@ class Puzzle:
         """Why a legal move is not the answer in a turn."""
         for reason in self.at(turn).reasons:
             if move in reason.moves:
-                said = reason.message
-                return Message(said.id, {"move": move, **said.parameters}, said.cells)
+                message = reason.message
+                return Message(message.id, {"move": move, **message.parameters}, message.cells)
         return Message(f"{self.game}.puzzle_{self.theme}_wrong", {**self.proof.parameters, "move": move})
 
     def document(self) -> dict[str, Json]:

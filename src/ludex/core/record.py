@@ -324,12 +324,12 @@ def player_names(game: str, agents: Sequence[str], language: Language = "en") ->
 
 def play_line(match: Match[Any, Any], moves: str) -> None:
     """Play moves separated by spaces. A refused one is named with its ply, and the match is left as it was."""
-    begun = match.ply
+    first = match.ply
     for text in moves.split():
         try:
             match.play_text(text)
         except LudexError as error:
             ply = match.ply
-            while match.ply > begun:
+            while match.ply > first:
                 match.undo()
             raise type(error)(f"move {ply + 1}, {text!r}: {error.message}") from error

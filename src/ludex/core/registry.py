@@ -111,10 +111,10 @@ def spec(game_id: str) -> "GameSpec":
     if game_spec.id != game_id:
         raise BrokenGame(f"game {game_id!r} is registered under another name than its own, {game_spec.id!r}")
     if game_spec.contract != CONTRACT:
-        wanted = "newer" if game_spec.contract > CONTRACT else "older"
+        age = "newer" if game_spec.contract > CONTRACT else "older"
         raise BrokenGame(
             f"game {game_id!r} is written for version {game_spec.contract} of the contract, "
-            f"this Ludex has version {CONTRACT}: install a {wanted} Ludex or another version of the game"
+            f"this Ludex has version {CONTRACT}: install a {age} Ludex or another version of the game"
         )
     return with_registered_agents(game_spec)
 
@@ -242,8 +242,8 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
     parsed = parse_options(selected.options, {key: value for key, value in merged.items() if key not in shared}, owner)
     common = parse_options(CommonOptions, {key: value for key, value in merged.items() if key in shared}, owner)
     # Only an agent's own check can say whether it supports a board that is no preset.
-    judged = selected.check is not None and (selected.presets_of or board.info.preset not in game_spec.presets)
-    if not agent_options and selected.presets is not None and not judged and not selected.plays(board.info.preset):
+    is_checked = selected.check is not None and (selected.presets_of or board.info.preset not in game_spec.presets)
+    if not agent_options and selected.presets is not None and not is_checked and not selected.plays(board.info.preset):
         raise BadOption(
             f"{owner} supports {', '.join(selected.presets) or 'no preset'} only, not {board.info.preset}; "
             f"its options are {', '.join(selected.options.model_fields) or 'none'}"

@@ -96,9 +96,9 @@ def rulebook_text(game: AnyGame, sections: Sequence[str] = ()) -> str:
     rules = spec(game.info.id).screen.rules
     if rules is None:
         return ""
-    wanted = {f"{game.info.id}.rules_{name}_text" for name in sections}
+    entries = {f"{game.info.id}.rules_{name}_text" for name in sections}
     book = resolve(rules)(game)
-    return "\n".join(part.text.text() for part in book.sections if not wanted or part.text.id in wanted)
+    return "\n".join(part.text.text() for part in book.sections if not entries or part.text.id in entries)
 
 
 class Grid:

@@ -165,8 +165,8 @@ class BatchVectorEnv(LanesVectorEnv[Observed]):
         named = self._seed if seed is None else seed
         # The seed of the constructor is that of the first reset only.
         self._seed = None
-        drawn = int(self.np_random.integers(1 << 62)) if named is None else named
-        self._obs, self._details = self.batch.reset(drawn)
+        key = int(self.np_random.integers(1 << 62)) if named is None else named
+        self._obs, self._details = self.batch.reset(key)
 
     def advance(self, actions: NDArray[np.int64]) -> LanesStep:
         self._obs, reward, terminated, truncated, self._details = self.batch.step(actions)

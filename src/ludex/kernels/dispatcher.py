@@ -108,9 +108,9 @@ def _describe(error: NumbaError, kernel: str) -> str:
     """What Numba says of a kernel in one line, and where: the function at fault first, then those that call it."""
     text = re.sub(r"\x1b\[\d*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if not line.startswith("Failed in")]
-    said = " ".join(filter(None, lines)).partition("During: ")[0].partition("There are ")[0].partition('File "')[0]
+    message = " ".join(filter(None, lines)).partition("During: ")[0].partition("There are ")[0].partition('File "')[0]
     places = [f"{name} ({file}:{line})" for file, line, name in _PLACE.findall(text)]
-    return f"{', called by '.join(places) or kernel} does not compile: {said.strip()}"
+    return f"{', called by '.join(places) or kernel} does not compile: {message.strip()}"
 
 
 @cache

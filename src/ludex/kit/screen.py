@@ -57,8 +57,10 @@ def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
                 f"{' '.join(game.marks[seat][: game.kinds])} {_words(text)}" for seat, text in enumerate(_players(game))
             )
         )
-    shown = (panel for panel in (drawn.panels if drawn else ()) if not panel.details)
-    return "\n".join([*lines, *(f"   {_words(panel.title)}: {'; '.join(map(_words, panel.lines))}" for panel in shown)])
+    panels = (panel for panel in (drawn.panels if drawn else ()) if not panel.details)
+    return "\n".join(
+        [*lines, *(f"   {_words(panel.title)}: {'; '.join(map(_words, panel.lines))}" for panel in panels)]
+    )
 
 
 def _strokes(board: Board) -> dict[tuple[int, int], str]:

@@ -153,14 +153,14 @@ class _Read:
 
 def _configurations(runs: Sequence[Run]) -> list[_Configuration]:
     configurations: dict[tuple[str, int], _Configuration] = {}
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for run in runs:
         values = _flat(_config(run))
         seeded = json.dumps(values, sort_keys=True)
         values.pop(SEED, None)
         # A band is over seeds: one that is trained again has a curve of its own.
-        key = (json.dumps(values, sort_keys=True), seen[seeded])
-        seen[seeded] += 1
+        key = (json.dumps(values, sort_keys=True), counts[seeded])
+        counts[seeded] += 1
         configurations.setdefault(key, _Configuration(values, [])).runs.append(run)
     return [*configurations.values()]
 

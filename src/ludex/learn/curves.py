@@ -75,14 +75,14 @@ def curves(runs: Mapping[str, Sequence[Row]], metric: str, axis: str) -> dict[st
     """The curves of each run: one per combination of the texts in which rows with the same x differ."""
     points = {name: [*_points(rows, metric, axis)] for name, rows in runs.items()}
     texts = [*dict.fromkeys(text for rows in points.values() for text in _distinguishing(rows))]
-    drawn: dict[str, list[Curve]] = {}
+    curves_of: dict[str, list[Curve]] = {}
     for name, rows in points.items():
         parts: dict[str, Curve] = {}
         for x, y, row in rows:
             part = " · ".join(str(row[text]) for text in texts if row.get(text))
             parts.setdefault(part, Curve(name, part)).points[x] = y
-        drawn[name] = [*parts.values()]
-    return drawn
+        curves_of[name] = [*parts.values()]
+    return curves_of
 
 
 def band(variant: int, together: Sequence[Curve], points: int | None) -> Band:

@@ -194,8 +194,8 @@ def main(game: str, board: str, agent: str, option: str, path: str) -> None:
     """Run a trial in this process."""
     limit_memory(MEMORY_BYTES)
     try:
-        made = make(game, board)
-        play_moves(made, make_agent(made, agent, None, **{option: path}))
+        candidate = make(game, board)
+        play_moves(candidate, make_agent(candidate, agent, None, **{option: path}))
     except LudexError as error:
         print(json.dumps(error.message))
         sys.exit(REFUSED)

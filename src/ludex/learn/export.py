@@ -229,7 +229,7 @@ def _agrees(graph: bytes, net: PlayingNet) -> bool:
         # onnxruntime has errors of many classes, and a damaged file in the cache may be anything: it is exported again.
         return False
     return all(
-        output.shape == wanted.shape
-        and bool(np.abs(output - wanted).max() <= TOLERANCE * max(1.0, np.abs(wanted).max()))
-        for output, wanted in zip(outputs, expected, strict=True)
+        output.shape == expectation.shape
+        and bool(np.abs(output - expectation).max() <= TOLERANCE * max(1.0, np.abs(expectation).max()))
+        for output, expectation in zip(outputs, expected, strict=True)
     )

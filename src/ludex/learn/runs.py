@@ -132,8 +132,8 @@ class Run:
         """Every row so far, or at most so many after the first ones. A last line cut off by a kill is not a row yet."""
         path = self.folder / "metrics.jsonl"
         lines = read_text(path, BadRun, largest=None).split("\n")[:-1]
-        wanted = lines[after:] if most is None else lines[after : after + most]
-        return [parse_json(line, f"{path}, row {row}", BadRun) for row, line in enumerate(wanted, after)]
+        window = lines[after:] if most is None else lines[after : after + most]
+        return [parse_json(line, f"{path}, row {row}", BadRun) for row, line in enumerate(window, after)]
 
     def last_win_rates(self, *keys: str) -> Row:
         """The win rate of the last measurement of each combination of these keys, such as board and opponent."""

@@ -293,13 +293,13 @@ def _report(request: ModelEvaluationRequest, board: AnyGame, variant: _Variant) 
     games = [(key, game) for key, pair in sorted(variant.pairs.items()) for game in pair]
     entries: list[Any] = [entry for answer in answers for entry in answer.get("transcript", [])]
     entries += [entry for _, game in games for entry in _transcript(game.transcripts)]
-    said = [answer for entry in entries for answer in entry["answers"]]
+    replies = [answer for entry in entries for answer in entry["answers"]]
     faults = Counter(answer["fault"][0] for answer in answers if answer["fault"])
     faults.update(game.fault.code for key, game in games if game.fault is not None and _is_ours(key, game))
     # An agent that keeps no transcript, such as one of ours, is judged by its decisions alone.
     legal = [entry["move"] is not None for entry in entries] or [answer["move"] is not None for answer in answers]
-    judged = [answer["judged"] for answer in answers if answer["judged"] is not None]
-    losses = [move["loss"] for move in judged]
+    verdicts = [answer["judged"] for answer in answers if answer["judged"] is not None]
+    losses = [move["loss"] for move in verdicts]
     scores = _scores(request, board, variant)
     rating = _rating(board, scores)
     return VariantResult(
@@ -307,16 +307,16 @@ def _report(request: ModelEvaluationRequest, board: AnyGame, variant: _Variant) 
         agent=variant.agent,
         legal=_share(legal),
         legal_at_once=_share([entry["answers"][0]["refused"] is None for entry in entries] or legal),
-        refusals=dict(Counter(answer["refused"][0] for answer in said if answer["refused"]).most_common()),
+        refusals=dict(Counter(answer["refused"][0] for answer in replies if answer["refused"]).most_common()),
         faults=dict(faults.most_common()),
         regret=_mean(losses),
-        accuracy=accuracy(Kept(move["expected"], move["loss"]) for move in judged if not move["forced"]),
-        blunders=dict(Counter(str(move["theme"] or "-") for move in judged if move["loss"] >= BLUNDER).most_common()),
+        accuracy=accuracy(Kept(move["expected"], move["loss"]) for move in verdicts if not move["forced"]),
+        blunders=dict(Counter(str(move["theme"] or "-") for move in verdicts if move["loss"] >= BLUNDER).most_common()),
         scores=scores,
         elo=None if rating is None else rating.elo,
         elo_ci95=None if rating is None else (rating.low, rating.high),
-        tokens_per_move=_tokens(said, len(entries)),
-        seconds_per_move=sum(answer["ms"] for answer in said) / 1000 / len(entries) if entries else None,
+        tokens_per_move=_tokens(replies, len(entries)),
+        seconds_per_move=sum(answer["ms"] for answer in replies) / 1000 / len(entries) if entries else None,
     )
 
 

@@ -218,8 +218,8 @@ def seed_for(board: AnyGame, agents: Sequence[str], requested: int | None, journ
     fixed = info.chance == "none" and info.information == "perfect"
     if fixed or not any(is_foreign(info.id, agent) for agent in agents):
         return 0
-    begun = None if journal is None else seed_in(journal)
-    return secrets.randbits(SEED_BITS) if begun is None else begun
+    journal_seed = None if journal is None else seed_in(journal)
+    return secrets.randbits(SEED_BITS) if journal_seed is None else journal_seed
 
 
 def journal_at(path: Path | None, terms: Terms) -> "AbstractContextManager[Journal | None]":

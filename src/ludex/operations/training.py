@@ -210,14 +210,14 @@ class _Trainer:
 
     def train_all(self, begins: Sequence[Begin]) -> TrainingResult:
         """Train run after run; one that was paused on request ends the others too."""
-        begun: Iterable[tuple[Run, Any]] = (start() for start in begins)
+        runs: Iterable[tuple[Run, Any]] = (start() for start in begins)
         if self.context.works_on is not None:
-            begun = [*begun]
-            self.context.works_on({"runs": [run.name for run, _ in begun]})
+            runs = [*runs]
+            self.context.works_on({"runs": [run.name for run, _ in runs]})
         trained: list[TrainedRun] = []
         began = self.context.began
         with self.context.progress(f"training {self.game.id}", self.total) as advance:
-            for number, (run, config) in enumerate(begun, 1):
+            for number, (run, config) in enumerate(runs, 1):
                 self.context.note(
                     f"run {run.name}" if len(begins) == 1 else f"run {number} of {len(begins)}: {run.name}"
                 )

@@ -147,7 +147,7 @@ class BotServer:
 
 
 def _limit_of(question: dict[str, Any]) -> Limit:
-    asked, clocks = question["limit"], question["clocks"]
-    values = {name: None if asked.get(name) is None else int(asked[name]) for name in ("time_ms", "depth", "nodes")}
+    bounds, clocks = question["limit"], question["clocks"]
+    values = {name: None if bounds.get(name) is None else int(bounds[name]) for name in ("time_ms", "depth", "nodes")}
     times = tuple(Clock(float(clock["remaining_ms"]), float(clock["increment_ms"])) for clock in clocks)
     return Limit(time_ms=values["time_ms"], depth=values["depth"], nodes=values["nodes"], clocks=times)

@@ -127,13 +127,13 @@ class HttpAgent(RemoteAgent):
             raise AgentFault(f"{self.name}: cannot be reached: {error or type(error).__name__}") from error
         finally:
             connection.close()
-        said = answer.decode("utf-8", "backslashreplace")
-        said = said.replace(self._token, REDACTED) if self._token else said
+        text = answer.decode("utf-8", "backslashreplace")
+        text = text.replace(self._token, REDACTED) if self._token else text
         if status != http.HTTPStatus.OK:
-            raise AgentFault(f"{self.name}: answered status {status}: {ascii(said)[:LONGEST_SHOWN]}")
+            raise AgentFault(f"{self.name}: answered status {status}: {ascii(text)[:LONGEST_SHOWN]}")
         if len(answer) > LARGEST_ANSWER:
             raise AgentFault(f"{self.name}: answered more than {LARGEST_ANSWER:,} bytes")
-        return self.read_move(said)
+        return self.read_move(text)
 
 
 def position_document(

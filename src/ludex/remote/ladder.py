@@ -132,8 +132,8 @@ def join(page: str, token: str, boards: AgentOnBoards, note: Callable[[str], Non
         except InvalidStatus as error:
             status = error.response.status_code
             if status < 500 and status != 429:
-                said = (error.response.body or b"")[:200].decode("utf-8", "backslashreplace")
-                raise BadOption(f"{page} does not take this bot: status {status}: {said}") from error
+                text = (error.response.body or b"")[:200].decode("utf-8", "backslashreplace")
+                raise BadOption(f"{page} does not take this bot: status {status}: {text}") from error
             reason = f"status {status}"
         except ConnectionClosed as error:
             code, reason = (error.rcvd.code, error.rcvd.reason) if error.rcvd else (None, str(error))

@@ -191,8 +191,8 @@ def reference_of(model: str, **options: object) -> str:
 
 def _correction(answer: Completion | None, refused: ChatFaultError) -> list[dict[str, str]]:
     """What was said and what is wrong with it."""
-    said = [] if answer is None or not answer.text else [message_of("assistant", answer.text[:LONGEST_REPEATED])]
-    return [*said, correction(refused)]
+    messages = [] if answer is None or not answer.text else [message_of("assistant", answer.text[:LONGEST_REPEATED])]
+    return [*messages, correction(refused)]
 
 
 def _answer_entry(answer: Completion | None, refused: ChatFaultError | None, seconds: float) -> dict[str, Json]:

@@ -70,8 +70,8 @@ class MovePrompt:
             question = json.dumps(document if task is None else {**document, "task": task})
         else:
             words = [f"{name.replace('_', ' ').capitalize()}: {' '.join(lists[name]) or 'none'}" for name in lists]
-            asked = [] if task is None else [task]
-            lines = [f"You are {you}. It is your turn.", text.board(view), *words, *asked, "Your move:"]
+            tasks = [] if task is None else [task]
+            lines = [f"You are {you}. It is your turn.", text.board(view), *words, *tasks, "Your move:"]
             question = "\n\n".join(lines)
         messages = [message_of("system", rules), message_of("user", question)]
         return cls(game, text, named, state, texts, messages)

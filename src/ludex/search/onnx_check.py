@@ -107,8 +107,8 @@ def _numbers(tensor: "TensorProto") -> list[int]:
         if size > SMALL:
             raise BadNet(f"tensor {name!r} announces {size:,} numbers, which the file does not hold as bytes")
     elif len(tensor.raw_data) != size * ITEM_BYTES[kind]:
-        needed, held = size * ITEM_BYTES[kind], len(tensor.raw_data)
-        raise BadNet(f"tensor {name!r} announces {needed:,} bytes, the file holds {held:,}")
+        needed, size_found = size * ITEM_BYTES[kind], len(tensor.raw_data)
+        raise BadNet(f"tensor {name!r} announces {needed:,} bytes, the file holds {size_found:,}")
     small = kind == TensorProto.INT64 and size <= SMALL
     return numpy_helper.to_array(tensor).ravel().tolist() if small else []
 

@@ -235,11 +235,11 @@ class Hostings:
 
     def live_matches(self, limit: int, since_utc: str) -> tuple[Page, dict[str, Seating]]:
         """The newest live matches in which people play and no seat is open, with a move since then."""
-        taken, free = (
+        occupied, free = (
             select(SEATS.c.match_id).where(holder) for holder in (SEATS.c.holder.is_not(None), SEATS.c.holder.is_(None))
         )
         live = LIVE & (MATCHES.c.updated_utc >= since_utc)
-        page = self._matches.list(limit, among=live & MATCHES.c.id.in_(taken) & MATCHES.c.id.not_in(free))
+        page = self._matches.list(limit, among=live & MATCHES.c.id.in_(occupied) & MATCHES.c.id.not_in(free))
         return page, self._seatings_of(page)
 
     def finished_matches(self, person: str, limit: int) -> tuple[Page, dict[str, Hosting]]:

@@ -102,9 +102,9 @@ class ListedMatch:
     def of(cls, stored: StoredMatch) -> Self:
         record, times = stored.record, (stored.created_utc, stored.updated_utc)
         board, ended = (record.game, record.preset), (record.outcome, record.aborted)
-        plies, begun = len(record.actions), stored.begun_utc
+        plies, begin = len(record.actions), stored.begun_utc
         positioned = record.position is not None
-        return cls(stored.id, stored.version, *times, *board, record.agents, *ended, plies, begun, positioned)
+        return cls(stored.id, stored.version, *times, *board, record.agents, *ended, plies, begin, positioned)
 
     @property
     def live(self) -> bool:

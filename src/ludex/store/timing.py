@@ -27,8 +27,8 @@ def ms_between(begun_utc: str, ended_utc: str) -> int:
     >>> ms_between("2026-01-31T12:00:00.000000Z", "2026-01-31T12:01:30.400000Z")
     90400
     """
-    begun, ended = (datetime.fromisoformat(text) for text in (begun_utc, ended_utc))
-    return max(0, round(1000 * (ended - begun).total_seconds()))
+    begin, ended = (datetime.fromisoformat(text) for text in (begun_utc, ended_utc))
+    return max(0, round(1000 * (ended - begin).total_seconds()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,12 +271,12 @@ def _sketch(spec: GameSpec, board: AnyGame) -> dict[str, Any] | None:
                 break
             match.play(generator(SKETCH_SEED, ply).choice(legal_actions(match.legal())))
         view = board.view(match.state, 0)
-        drawn = registry.resolve(spec.screen.scene)(board, view, np.zeros(board.info.num_actions, np.bool_))
+        scene = registry.resolve(spec.screen.scene)(board, view, np.zeros(board.info.num_actions, np.bool_))
     except Exception as error:
         # A third-party scene may raise anything; the game can be played without a picture.
         log.exception("cannot draw a picture", game=spec.id, error=repr(error))
         return None
-    return drawn.document() if isinstance(drawn, Scene) else None
+    return scene.document() if isinstance(scene, Scene) else None
 
 
 def _public_options(options: type[BaseModel]) -> dict[str, Any]:

@@ -112,19 +112,19 @@ def _questions(path: Path) -> list[dict[str, Any]]:
 
 
 def _mistake(entry: dict[str, Any]) -> ModelMistake | None:
-    judged = entry["judged"]
-    if entry["fault"] is None and (judged is None or judged["loss"] < MISTAKE):
+    verdict = entry["judged"]
+    if entry["fault"] is None and (verdict is None or verdict["loss"] < MISTAKE):
         return None
-    asked = entry.get("transcript", [])
-    answers = [answer for part in asked for answer in part["answers"]]
+    transcript = entry.get("transcript", [])
+    answers = [answer for part in transcript for answer in part["answers"]]
     return ModelMistake(
         question=entry["question"] + 1,
-        prompt=asked[0]["prompt"][-1]["content"] if asked else None,
+        prompt=transcript[0]["prompt"][-1]["content"] if transcript else None,
         said=[answer["answer"] or "" for answer in answers],
         refused=None if entry["fault"] is None else answers[-1]["refused"][0] if answers else entry["fault"][0],
         move=entry["move"],
-        better=None if judged is None else judged["best"],
-        loss=None if judged is None else judged["loss"],
+        better=None if verdict is None else verdict["best"],
+        loss=None if verdict is None else verdict["loss"],
     )
 
 

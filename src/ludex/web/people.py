@@ -29,12 +29,12 @@ class KnownNicknames:
 
     async def of(self, people: Iterable[str]) -> dict[str, str]:
         """The nicknames of those people who have one."""
-        now, wanted = self._monotonic(), {*people}
-        missing = [person for person in wanted if self._known.get(person, (0.0, None))[0] <= now]
+        now, names = self._monotonic(), {*people}
+        missing = [person for person in names if self._known.get(person, (0.0, None))[0] <= now]
         nicknames: dict[str, str] = await self._offload.run(self._store.of, missing) if missing else {}
         for person in missing:
             self._keep(person, nicknames.get(person))
-        known = {person: self._known[person][1] for person in wanted if person in self._known}
+        known = {person: self._known[person][1] for person in names if person in self._known}
         return {person: name for person, name in known.items() if name is not None}
 
     async def set(self, person: str, nickname: str | None) -> None:

@@ -240,8 +240,8 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
     ahead = None if estimate is None else _ahead(game, estimate, levels)
     sentence = details = None
     if tally.score is not None and ci95 is not None:
-        won: dict[str, Parameter] = {"share": tally.score, "low": ci95[0], "high": ci95[1], "count": tally.games}
-        sentence, details = Message("ludex.share_won", won), Message("ludex.share_sure", won)
+        parameters: dict[str, Parameter] = {"share": tally.score, "low": ci95[0], "high": ci95[1], "count": tally.games}
+        sentence, details = Message("ludex.share_won", parameters), Message("ludex.share_sure", parameters)
     elif rated is not None and estimate is not None:
         sentence, details = _sentence(rated, estimate, ahead), _certainty(rated, tally.games)
     return PersonalBoard(

@@ -81,18 +81,18 @@ def secret_of(settings: Settings) -> bytes:
 
 
 def _draw(file: Path) -> None:
-    drawn = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    temporary = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     try:
-        descriptor = os.open(drawn, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as opened:
             opened.write(secrets.token_hex(32).encode())
         try:
             # A link never replaces a file: two servers that start at once both use the first one's secret.
-            os.link(drawn, file)
+            os.link(temporary, file)
         except FileExistsError:
             return
         finally:
-            drawn.unlink()
+            temporary.unlink()
     except OSError as error:
         raise FolderUnwritable(f"cannot keep a secret in {file}: {error.strerror}; set LUDEX_SECRET") from error
 

@@ -54,12 +54,12 @@ def _alphabet(secret: str) -> int:
 
 
 def _fresh_characters(secret: str) -> int:
-    stale, seen = 0, set[str]()
+    stale, digests = 0, set[str]()
     for index in range(len(secret)):
         three = secret[max(0, index - 2) : index + 1]
         steps = {ord(after) - ord(before) for before, after in pairwise(three)}
         is_row = len(three) == 3 and len(steps) == 1 and steps <= {-1, 0, 1}
-        stale += is_row or three in seen
+        stale += is_row or three in digests
         if len(three) == 3:
-            seen.add(three)
+            digests.add(three)
     return len(secret) - max(0, stale - BY_CHANCE)

@@ -169,9 +169,9 @@ def tutorial_verdict(game: str, name: str, moves: list[str], *, picture: bool = 
         why = error_texts(verdict.error) if verdict.error is not None else _require_message(verdict.reason).texts()
         return TutorialVerdict(legal=verdict.error is None, accepted=False, done=False, text=why, position=None)
     done = verdict.turn == len(step.turns)
-    said = step.message(game, "done", moves[-1]) if done else step.task(game, verdict.turn)
+    text = step.message(game, "done", moves[-1]) if done else step.task(game, verdict.turn)
     position = shown_position(verdict.position, picture=picture)
-    return TutorialVerdict(legal=True, accepted=True, done=done, text=said.texts(), position=position)
+    return TutorialVerdict(legal=True, accepted=True, done=done, text=text.texts(), position=position)
 
 
 def _require_message(reason: Message | None) -> Message:

@@ -153,9 +153,9 @@ class Tournaments:
         """The games before a number, newest first: all, or those in which these agents took part."""
         with self._following(name) as following:
             saved, state = following.saved, following.state()
-            wanted = {_number_of(agent, saved) for agent in agents}
+            numbers = {_number_of(agent, saved) for agent in agents}
             older = state.games if before is None else state.games[: max(0, before - 1)]
-            games = [game for game in reversed(older) if wanted <= set(game.key.seats)]
+            games = [game for game in reversed(older) if numbers <= set(game.key.seats)]
             lines = [_game(saved, game) for game in games[:limit]]
             return GameList(games=lines, before=lines[-1].number if len(games) > limit else None)
 

@@ -34,8 +34,8 @@ class Endings:
 
     def make(self, game: GridGame, rng: Rng) -> Candidate | None:
         """A position after random moves in which few moves win, and none of them at once."""
-        state, wanted = game.initial(rng), self.least + rng.below(self.most - self.least + 1)
-        while self.left(game, state) > wanted and game.outcome(state) is None:
+        state, plies = game.initial(rng), self.least + rng.below(self.most - self.least + 1)
+        while self.left(game, state) > plies and game.outcome(state) is None:
             state = game.apply(state, rng.choice(legal_actions(game.legal(state))), rng)
         legal = legal_actions(game.legal(state))
         if len(legal) < self.choices:

@@ -62,8 +62,8 @@ class Collection:
             raise BadPuzzle(f"{source}: the digest does not fit the content: the file was changed after it was written")
         try:
             game, version, theme = str(body["game"]), int(body["version"]), str(body["theme"])
-            made = tuple(Puzzle.of(document, game, version, theme) for document in body["puzzles"])
-            return cls(game=game, version=version, theme=theme, seed=int(body["seed"]), puzzles=made)
+            puzzles = tuple(Puzzle.of(document, game, version, theme) for document in body["puzzles"])
+            return cls(game=game, version=version, theme=theme, seed=int(body["seed"]), puzzles=puzzles)
         except (KeyError, TypeError, ValueError) as error:
             raise BadPuzzle(f"{source}: {type(error).__name__}: {error}") from error
         except BadPuzzle as error:

@@ -55,12 +55,12 @@ class RoundService:
         """A new round with its first puzzle. Raises `UnknownPuzzle` for a game without puzzles."""
         if game not in games_with_puzzles():
             raise UnknownPuzzle(f"{game} ships no puzzles")
-        begun = PuzzleRound(new_id(), person, game, mode, format_utc(self.now()), ())
-        first = self._next(begun)
+        new_round = PuzzleRound(new_id(), person, game, mode, format_utc(self.now()), ())
+        first = self._next(new_round)
         assert first is not None, "a game with puzzles has a first one"
-        begun = replace(begun, puzzles=(first.id,))
-        self._rounds.create(begun)
-        return begun
+        new_round = replace(new_round, puzzles=(first.id,))
+        self._rounds.create(new_round)
+        return new_round
 
     def read(self, person: str, round_id: str) -> PuzzleRound:
         """A round of a person, over if its time is. Raises `UnknownRound`."""

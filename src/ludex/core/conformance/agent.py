@@ -225,11 +225,11 @@ def stops(instance: tuple[AgentReply, AnyAgent]) -> Iterator[str]:
 
         # In a thread, so that an agent that never ends does not take the checker along.
         thread = threading.Thread(target=ask, daemon=True)
-        begun = time.monotonic()
+        start = time.monotonic()
         thread.start()
         thread.join(PATIENCE)
         if thread.is_alive():
-            yield f"stopped {when}, it was still searching after {time.monotonic() - begun:.1f} s"
+            yield f"stopped {when}, it was still searching after {time.monotonic() - start:.1f} s"
             return
         answer = answers[0]
         if not isinstance(answer, Decision):

@@ -91,12 +91,12 @@ def sample_deterministic(visit: Visit) -> Iterator[str]:
         return
     for player in visit.players:
         view = answer_of(visit.game.view, visit.state, player)
-        drawn = []
+        samples = []
         for ambient_seed in (1, 2):
             with AmbientChance(ambient_seed):
-                drawn.append(answer_of(sample_state, visit.game, view, visit.probe()))
+                samples.append(answer_of(sample_state, visit.game, view, visit.probe()))
         # What is no position is owned by `state_sampled`.
-        if fingerprint(answer_of(visit.game.dump, drawn[0])) != fingerprint(answer_of(visit.game.dump, drawn[1])):
+        if fingerprint(answer_of(visit.game.dump, samples[0])) != fingerprint(answer_of(visit.game.dump, samples[1])):
             yield f"two draws for the view of player {player} differ, with equal generators"
 
 

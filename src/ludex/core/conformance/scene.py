@@ -71,11 +71,11 @@ def scene_typed(scenes: Scenes) -> Iterator[str]:
 
 def _of_type(scenes: Scenes, expected: type, description: str) -> Iterator[str]:
     for player in scenes.visit.players:
-        drawn = scenes.of(player)
-        if not isinstance(drawn, expected):
-            yield f"the scene of player {player} is {type(drawn).__name__}, expected {description}"
+        scene = scenes.of(player)
+        if not isinstance(scene, expected):
+            yield f"the scene of player {player} is {type(scene).__name__}, expected {description}"
             return
-        json.dumps(drawn.document() if isinstance(drawn, Scene) else drawn, allow_nan=False)
+        json.dumps(scene.document() if isinstance(scene, Scene) else scene, allow_nan=False)
 
 
 def scene_moves(scenes: Scenes) -> Iterator[str]:
@@ -273,8 +273,8 @@ def edit_scene(edited: Edited) -> Iterator[str]:
     if not draft.places.any():
         yield "no place can be clicked"
     if hook is not None:
-        drawn = resolve(hook)(draft.game, draft.view, draft.places)
-        json.dumps(drawn.document() if isinstance(drawn, Scene) else drawn, allow_nan=False)
+        scene = resolve(hook)(draft.game, draft.view, draft.places)
+        json.dumps(scene.document() if isinstance(scene, Scene) else scene, allow_nan=False)
 
 
 def edit_tools(edited: Edited) -> Iterator[str]:

@@ -85,9 +85,9 @@ def _wrong_loads(visit: Visit, documents: Iterable[tuple[str, Any]], expected: s
         elif not isinstance(state, Exception) and expected == "BadPosition":
             yield f"load with {oddity} was accepted, expected BadPosition"
         elif not isinstance(state, Exception):
-            said = attempt(answers, visit.game, state)
-            if isinstance(said, Exception):
-                yield f"load with {oddity} was accepted, and the position raises {describe_error(said)}"
+            answer = attempt(answers, visit.game, state)
+            if isinstance(answer, Exception):
+                yield f"load with {oddity} was accepted, and the position raises {describe_error(answer)}"
             elif visit.game.outcome(state) is None and not visit.game.legal(state).any():
                 yield f"load with {oddity} was accepted, and the position has no outcome and no move"
 

@@ -182,20 +182,20 @@ def _unknown(problem: str, given: Iterable[str], known: Iterable[str]) -> Iterat
 
 
 def _files(spec: GameSpec) -> Iterator[str]:
-    wanted = []
+    references = []
     if spec.tools.leaderboard is not None:
-        wanted.append(("tools.leaderboard", spec.tools.leaderboard, "leaderboard.json"))
+        references.append(("tools.leaderboard", spec.tools.leaderboard, "leaderboard.json"))
     if spec.review.curves is not None:
-        wanted.append(("review.curves", spec.review.curves, "win_probability.json"))
+        references.append(("review.curves", spec.review.curves, "win_probability.json"))
     if spec.learning.training is not None:
         training = spec.learning.training
-        wanted.append(("learning.training.default", training.configs, f"{training.default}.yaml"))
+        references.append(("learning.training.default", training.configs, f"{training.default}.yaml"))
     if spec.learning.example is not None:
         package, _, folder = spec.learning.example.partition(":")
-        wanted.append(("learning.example", package, f"{folder}/run.json"))
+        references.append(("learning.example", package, f"{folder}/run.json"))
     if spec.puzzles.data is not None:
-        wanted += [("puzzles.data", spec.puzzles.data, f"puzzles_{theme}.json") for theme in spec.puzzles.themes]
-    for where, package, name in wanted:
+        references += [("puzzles.data", spec.puzzles.data, f"puzzles_{theme}.json") for theme in spec.puzzles.themes]
+    for where, package, name in references:
         try:
             there = files(package).joinpath(name).is_file()
         except ModuleNotFoundError as error:
@@ -391,9 +391,9 @@ def _reasons(spec: GameSpec) -> Iterator[str]:
                 continue
             for best in {played.action, *_some_of(legal_actions(game.legal(before)), 1)}:
                 if not is_mark(game, best):
-                    kept = 0.9 if best == played.action else 0.4
+                    share = 0.9 if best == played.action else 0.4
                     judged = JudgedMove(
-                        game, before, after, played.player, played.action, best, (best,), tuple(reply), 0.9, kept
+                        game, before, after, played.player, played.action, best, (best,), tuple(reply), 0.9, share
                     )
                     yield from _unsaid(f"review.reasons {where}", partial(reasons, judged))
 
@@ -445,10 +445,10 @@ def _random_positions(spec: GameSpec) -> Iterator[tuple[str, Match[Any, Any], in
             while not match.over:
                 match.play(match.rng(OPENING).choice(legal_actions(match.legal())))
             late = match.ply * 2 // 3
-            wanted = {*range(late, match.ply, max(1, (match.ply - late) // LATE_PLIES))}
-            wanted |= {*range(MOST_PLIES)} if seed == 1 else set()
+            late_plies = {*range(late, match.ply, max(1, (match.ply - late) // LATE_PLIES))}
+            late_plies |= {*range(MOST_PLIES)} if seed == 1 else set()
             for ply in range(match.ply):
                 phase = game.phase(match.positions[ply])
-                if ply in wanted or phase in unseen:
+                if ply in late_plies or phase in unseen:
                     yield f"at ply {ply} of {preset}, seed {seed}", match, ply
                 unseen.discard(phase)

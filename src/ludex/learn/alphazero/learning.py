@@ -29,13 +29,13 @@ class Augmentation:
         self._owned = None if owned_cells is None else torch.from_numpy(owned_cells).long().argsort(1).to(device)
 
     def __call__(self, batch: Batch, generator: torch.Generator) -> Batch:
-        drawn = torch.randint(len(self._actions), (len(batch.scores),), generator=generator).to(self._actions.device)
-        cells = batch.observations.flatten(1).gather(1, self._cells[drawn])
-        policies = batch.policies.gather(1, self._actions[drawn])
+        indices = torch.randint(len(self._actions), (len(batch.scores),), generator=generator).to(self._actions.device)
+        cells = batch.observations.flatten(1).gather(1, self._cells[indices])
+        policies = batch.policies.gather(1, self._actions[indices])
         images = batch._replace(observations=cells.view_as(batch.observations), policies=policies)
         if self._owned is None:
             return images
-        owned = batch.ownership.flatten(1).gather(1, self._owned[drawn])
+        owned = batch.ownership.flatten(1).gather(1, self._owned[indices])
         return images._replace(ownership=owned.view_as(batch.ownership))
 
 

@@ -170,8 +170,8 @@ def value_shares(values: Tensor, draws: Tensor) -> Tensor:
     >>> value_shares(torch.tensor([0.0, 0.0, 0.75]), torch.tensor([0.0, 0.5, 0.5])).tolist()
     [[0.5, 0.0, 0.5], [0.25, 0.5, 0.25], [0.75, 0.25, 0.0]]
     """
-    drawn = torch.minimum(draws, 1 - values.abs())
-    return torch.stack((1 - drawn + values, 2 * drawn, 1 - drawn - values), 1) / 2
+    draw_share = torch.minimum(draws, 1 - values.abs())
+    return torch.stack((1 - draw_share + values, 2 * draw_share, 1 - draw_share - values), 1) / 2
 
 
 @torch.no_grad()

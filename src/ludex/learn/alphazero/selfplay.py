@@ -323,16 +323,16 @@ class SelfPlay:
     def _begin(self, ended: NDArray[np.bool_]) -> None:
         """Games that start over."""
         most = self._config.opening_plies
-        drawn = (self._uniform(len(ended), OPENING_LENGTH) * (most + 1)).astype(np.int64)
-        self._opening = np.where(ended, drawn, self._opening)
+        lengths = (self._uniform(len(ended), OPENING_LENGTH) * (most + 1)).astype(np.int64)
+        self._opening = np.where(ended, lengths, self._opening)
         self._begun = np.where(ended, len(self._plies) + self._opening, self._begun)
         self._despair[ended] = 0
         self._lost[ended] = -1
         self._choose_exempt(ended)
 
     def _choose_exempt(self, begun: NDArray[np.bool_]) -> None:
-        drawn = self._uniform(len(begun), EXEMPT) < self._config.resign_exempt
-        self._exempt = np.where(begun, drawn, self._exempt)
+        exempt = self._uniform(len(begun), EXEMPT) < self._config.resign_exempt
+        self._exempt = np.where(begun, exempt, self._exempt)
 
     def _uniform(self, count: int, kind: int) -> NDArray[np.float64]:
         """Uniform numbers `[count]` of this ply."""

@@ -111,8 +111,8 @@ class MatchCache:
     async def update(self, snapshot: MatchSnapshot, match: Match[Any, Any], timing: Timing | None) -> MatchSnapshot:
         """Write the next state of a match and its clocks. Raises `StaleMatch` if the database has another version."""
         record, now, before = Record.of(match, snapshot.agents), utc_now(), snapshot.stored
-        begun = before.begun_utc or (now if record.actions else None)
-        stored = StoredMatch(snapshot.id, before.version + 1, before.created_utc, now, record, begun)
+        begun_utc = before.begun_utc or (now if record.actions else None)
+        stored = StoredMatch(snapshot.id, before.version + 1, before.created_utc, now, record, begun_utc)
         time = time_of(stored, snapshot.hosting, match)
         version = await self._updates.write(MatchUpdate(snapshot.id, record, before.version, timing, now, time))
         if not isinstance(version, int):

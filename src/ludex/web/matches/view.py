@@ -214,7 +214,7 @@ def _match_line(
     """A `MatchLine` as JSON: to validate a hundred of them and write them one by one costs as much as to read them."""
     seats, players = {} if seating is None else seating.seats, range(len(match.agents))
     you = tuple([seats.get(player) == person for player in players])
-    names = [_name(match.agents, player, mine and sum(you) == 1) for player, mine in enumerate(you)]
+    names = [_name(match.agents, player, is_own and sum(you) == 1) for player, is_own in enumerate(you)]
     own = {
         "id": match.id,
         "nicknames": [nicknames.get(seats.get(player) or "") for player in players],

@@ -92,8 +92,8 @@ def create(database: Database, person: str, match_id: str, ply: int) -> Ghost:
         raise UnknownMatch(f"no match has the id {match_id!r}")
     hosted = database.hostings.get(match_id)
     seats, record = {} if hosted.hosting is None else hosted.hosting.seats, hosted.stored.record
-    mine = [player for player, holder in seats.items() if holder == person]
-    if not mine:
+    own_seats = [player for player, holder in seats.items() if holder == person]
+    if not own_seats:
         raise NotYourSeat("only a match that you have played can be given to a friend")
     if record.agents.count(PERSON) != 1:
         raise Unsupported("a match between people has no ghost: the other person would have to play again")
@@ -104,7 +104,7 @@ def create(database: Database, person: str, match_id: str, ply: int) -> Ghost:
         raise BadRequest(f"ply: the match has plies 0..{last}, found {ply}")
     if replay_record(record).branch(ply).over:
         raise BadRequest(f"ply: the match is over after {ply} plies, nothing can go on from there")
-    return database.ghosts.create(match_id, mine[0], ply)
+    return database.ghosts.create(match_id, own_seats[0], ply)
 
 
 def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
@@ -113,11 +113,11 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
     matches = [original, *_find_matches(database, database.ghosts.matches(ghost.id, MOST_RESULTS))]
     reviews = database.reviews.of([match.stored.id for match in matches])
     names = database.nicknames.of({holder for match in matches if (holder := _holder(match, ghost)) is not None})
-    mine = [match for match in matches if _holder(match, ghost) == person]
-    done = any(not _live(match) for match in mine)
+    own_matches = [match for match in matches if _holder(match, ghost) == person]
+    done = any(not _live(match) for match in own_matches)
     record = original.stored.record
     machine = next((name for name in record.agents if name != PERSON), None)
-    own = [match for match in mine if match is not original]
+    own = [match for match in own_matches if match is not original]
     return GhostView(
         id=ghost.id,
         path=f"/ghost/{ghost.id}",
@@ -129,9 +129,9 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
         position=shown_position(illustrate(replay_record(record), ghost.ply, viewer=ghost.player)),
         results=[
             GhostResult(
-                match=match.stored.id if done or match in mine else None,
+                match=match.stored.id if done or match in own_matches else None,
                 nickname=names.get(_holder(match, ghost) or ""),
-                you=match in mine,
+                you=match in own_matches,
                 original=match is original,
                 live=_live(match),
                 score=None if match.stored.record.outcome is None else match.stored.record.outcome.scores[ghost.player],
@@ -143,7 +143,7 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
             )
             for match in matches
         ],
-        yours=own[-1].stored.id if own else original.stored.id if original in mine else None,
+        yours=own[-1].stored.id if own else original.stored.id if original in own_matches else None,
     )
 
 

@@ -174,13 +174,13 @@ def _file(module: Path, name: str) -> Path:
 
 def _walk(module: Path, *, lazy: bool) -> Iterator[Path]:
     """A module and what it imports, each once; `lazy` follows what it loads on demand too."""
-    seen, waiting = {module}, [module]
+    modules, waiting = {module}, [module]
     while waiting:
         module = waiting.pop(0)
         yield module
         for imported in imports(module) + (lazy_imports(module) if lazy else []):
-            if imported not in seen:
-                seen.add(imported)
+            if imported not in modules:
+                modules.add(imported)
                 waiting.append(imported)
 
 

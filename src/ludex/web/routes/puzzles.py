@@ -82,8 +82,8 @@ async def judge_own(state: State, person: Person, puzzle: str, request: PuzzleMo
     """Have the analyst judge a move in the place of a mistake; nothing is rated."""
     mistake = await asyncio.to_thread(find_mistake, state.database, person, puzzle)
     retry = RetryRequest(ply=mistake.ply, text=request.move)
-    judged = await state.matches.retry(mistake.match_id, retry, person)
-    return await asyncio.to_thread(_mistake_verdict, state.database, person, mistake, judged)
+    verdict = await state.matches.retry(mistake.match_id, retry, person)
+    return await asyncio.to_thread(_mistake_verdict, state.database, person, mistake, verdict)
 
 
 @router.post("/mistakes/{puzzle}/solution", responses=problems(*WRITES))
@@ -329,7 +329,7 @@ def _mistake_solution(database: Database, mistake: Mistake, move: str | None = N
     better = Message("ludex.puzzle_mistake_better", {"best": best, "move": _move_text(before, mistake.move)})
     line = [*review["line"]] if move is None or move == review["best"] else [move]
     # Where chance decides, the rest of a line belongs to other dice.
-    seen = line if before.game.info.chance == "none" else line[:1]
+    visible = line if before.game.info.chance == "none" else line[:1]
     return PuzzleSolution(
         accept=[review["best"]],
         words=[best.texts()],
@@ -338,7 +338,7 @@ def _mistake_solution(database: Database, mistake: Mistake, move: str | None = N
             *(PuzzleReason(text=reason["text"], cells=reason["cells"]) for reason in review["reasons"]),
         ],
         line=line,
-        frames=_frames(before, seen),
+        frames=_frames(before, visible),
     )
 
 

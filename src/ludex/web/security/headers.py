@@ -47,10 +47,10 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in _STARTS:
                 # A response for one person must not be cached for another.
-                wanted = (*_RAW, _NO_STORE) if scope.get("path", "").startswith("/api/") else _RAW
+                headers = (*_RAW, _NO_STORE) if scope.get("path", "").startswith("/api/") else _RAW
                 # A page of the documentation has a policy of its own, which names its scripts.
                 own = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(header for header in wanted if header[0] not in own)]
+                message["headers"] = [*message["headers"], *(header for header in headers if header[0] not in own)]
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -16,21 +16,21 @@ FEW = 12
 def effects(game: Boxes, view: Position, action: Action) -> Iterator[Message]:
     """Boxes that it takes and that are left to take; else what the other player can take, and must open then."""
     after = game.apply(view, action, Rng(0))
-    taken = sorted(owned(game, after) - owned(game, view))
-    if taken:
-        yield effect(game, "takes", *taken, count=len(taken))
-        given, rest = run(game, after)
-        if given:
-            yield effect(game, "follows", *given, count=len(given))
+    gained = sorted(owned(game, after) - owned(game, view))
+    if gained:
+        yield effect(game, "takes", *gained, count=len(gained))
+        conceded, rest = run(game, after)
+        if conceded:
+            yield effect(game, "follows", *conceded, count=len(conceded))
         elif safe(game, rest):
             yield effect(game, "goes_on", count=len(safe(game, rest)))
         return
-    given, rest = run(game, after)
+    conceded, rest = run(game, after)
     lost = least_opened(game, rest)
     if lost:
-        kind = "forces_after" if given else "forces"
-        yield effect(game, kind, *given, given=len(given), count=lost)
-    elif not given:
+        kind = "forces_after" if conceded else "forces"
+        yield effect(game, kind, *conceded, given=len(conceded), count=lost)
+    elif not conceded:
         left = len(safe(game, after))
         yield effect(game, "gives_nothing", count=len(safe(game, view)), left=left)
         if left % 2 == 0 and left < FEW:
@@ -38,8 +38,8 @@ def effects(game: Boxes, view: Position, action: Action) -> Iterator[Message]:
     else:
         ready, _ = run(game, view)
         others = [len(run(game, game.apply(view, other, Rng(0)))[0]) for other in legal_actions(game.legal(view))]
-        kind = "least" if not ready and len(given) == min(others) else "gives"
-        yield effect(game, kind, *given, count=len(given))
+        kind = "least" if not ready and len(conceded) == min(others) else "gives"
+        yield effect(game, kind, *conceded, count=len(conceded))
 
 
 def owned(game: Boxes, position: Position) -> set[int]:

@@ -97,12 +97,12 @@ def cleared(position: Position) -> Position:
 
 def closing(game: Morris, position: Position) -> set[int]:
     """The points on which the player to move can close a mill at once."""
-    found = set()
+    pairs = set()
     for action in legal_actions(game.legal(position)):
         after = game.apply(position, action, Rng(0))
         if after[TAKING]:
-            found.add(game.notation.choices[action].sites[-1])
-    return found
+            pairs.add(game.notation.choices[action].sites[-1])
+    return pairs
 
 
 def mills_of(game: Morris, position: Position, player: int, action: Action) -> list[tuple[int, ...]]:

@@ -71,14 +71,14 @@ def outside(game: Othello, position: Position, player: int) -> list[int]:
 def settled(game: Othello, position: Position, player: int) -> list[int]:
     """The discs of a player in a row from a corner along an edge, which can never be turned."""
     own, size = {*game.layout.members(position, ("black", "white")[player])}, game.grid.rows
-    last, found = size * (size - 1), set[int]()
+    last, cells = size * (size - 1), set[int]()
     for corner, steps in ((0, (1, size)), (size - 1, (-1, size)), (last, (1, -size)), (last + size - 1, (-1, -size))):
         for step in steps:
             for place in range(size):
                 if corner + place * step not in own:
                     break
-                found.add(corner + place * step)
-    return sorted(found)
+                cells.add(corner + place * step)
+    return sorted(cells)
 
 
 def turned(game: Othello, before: Position, after: Position) -> list[int]:

@@ -85,8 +85,8 @@ class MinesweeperVectorGym(LanesVectorEnv[NDArray[Any]]):
         self._lanes = Lanes(self.cfg, num_envs, threads=threads)
 
     def begin(self, seed: int | list[int] | None) -> None:
-        drawn = seed is None and not self._begun
-        self._lanes.reset(int(self.np_random.integers(1 << 63)) if drawn else seed)
+        draws_seed = seed is None and not self._begun
+        self._lanes.reset(int(self.np_random.integers(1 << 63)) if draws_seed else seed)
 
     def advance(self, actions: NDArray[np.int64]) -> LanesStep:
         if not self._begun:

@@ -113,8 +113,8 @@ class WorkingSource:
 
 def _turns(weights: list[float]) -> Iterator[int]:
     """Boards in turn, each as often as its weight says."""
-    taken = [0] * len(weights)
+    counts = [0] * len(weights)
     while True:
-        board = min(range(len(weights)), key=lambda which: (taken[which] / weights[which], which))
-        taken[board] += 1
+        board = min(range(len(weights)), key=lambda which: (counts[which] / weights[which], which))
+        counts[board] += 1
         yield board

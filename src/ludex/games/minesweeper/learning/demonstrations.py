@@ -103,8 +103,8 @@ def play_examples(task: ExampleTask) -> tuple[Examples, NDArray[np.bool_]]:
         owners.append(np.flatnonzero(kept & live))
         mines.append(lanes.mine_mask[owners[-1]])
         parts.append(_keep_states(lanes, flags, chance, cells, owners[-1]))
-        given = lanes.start_cells
-        actions[given >= 0] = given[given >= 0]
+        start_cells = lanes.start_cells
+        actions[start_cells >= 0] = start_cells[start_cells >= 0]
         actions[~live] = REST
         lanes.step(actions)
         won |= lanes.won

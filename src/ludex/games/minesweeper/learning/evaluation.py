@@ -131,7 +131,7 @@ def _open_games(cfg: EnvConfig, seeds: list[int]) -> Lanes:
     lanes = Lanes(cfg, len(seeds), threads=threads_for(len(seeds)), auto_reset=False)
     lanes.reset(seeds)
     untouched = (lanes.numbers == HIDDEN).all((1, 2))
-    given = lanes.start_cells
-    first = np.where(given >= 0, given, opening(cfg.H, cfg.W, cfg.mine_count, cfg.start))
+    start_cells = lanes.start_cells
+    first = np.where(start_cells >= 0, start_cells, opening(cfg.H, cfg.W, cfg.mine_count, cfg.start))
     lanes.step(np.where(untouched, first, REST))
     return lanes

@@ -192,8 +192,8 @@ def play_lanes(agent: LaneAgent, cfg: EnvConfig, seeds: Sequence[int]) -> Played
         if isinstance(agent, ReadsFlags) and agent.reads_flags:
             numbers = np.where(has_bit(lanes.cells, FLAG), np.int8(FLAGGED), numbers)
         agent.choose(LaneTurn(numbers, live, states, actions, safety))
-        given = lanes.start_cells
-        actions[given >= 0], safety[given >= 0] = given[given >= 0], 1.0
+        start_cells = lanes.start_cells
+        actions[start_cells >= 0], safety[start_cells >= 0] = start_cells[start_cells >= 0], 1.0
         agent_time += time.perf_counter() - started
         account.play(live, actions, safety)
     return account.close(agent_time, time.process_time() - begin)

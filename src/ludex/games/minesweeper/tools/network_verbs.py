@@ -48,10 +48,10 @@ def examples(
     """
     training = load_config(MinesweeperConfig, CONFIGS, config, parse_changes(set_ or []))
     shards, source = Shards.begin(output, recipe_of(training)), ExampleSource(training)
-    made = 0
+    written = 0
     with progress("chunks", chunks) as advance:
         for _, new in shards.fill(chunks, source.task_of, make_examples, dump_arrays, executor):
-            made += new
+            written += new
             advance(1)
     states = sum(len(load_arrays(Examples, shards.path(number)).won) for number in range(chunks))
     document: dict[str, Any] = {
@@ -59,12 +59,12 @@ def examples(
         "config": config,
         "seed": training.seed,
         "chunks": chunks,
-        "made": made,
+        "made": written,
         "games": chunks * training.imitation.games_per_chunk,
         "examples": states,
     }
     return VerbResult(
-        document, lambda: f"{chunks:,} chunks with {states:,} examples in {output}, {made:,} of them made now"
+        document, lambda: f"{chunks:,} chunks with {states:,} examples in {output}, {written:,} of them made now"
     )
 
 

@@ -151,11 +151,11 @@ class Solution:
             return []
         mask = np.zeros(self._game.info.num_actions, np.bool_)
         legal_mask(row, size, self._game.geometry, np.empty(STATE_WORDS, np.uint64), mask)
-        wanted = verdict if verdict.plies is None else verdict._replace(plies=verdict.plies - 1)
+        next_verdict = verdict if verdict.plies is None else verdict._replace(plies=verdict.plies - 1)
         actions = []
         for action in legal_actions(mask):
             play(row, action, size, after)
-            if self._verdict(after) == wanted:
+            if self._verdict(after) == next_verdict:
                 actions.append(action)
         return actions
 

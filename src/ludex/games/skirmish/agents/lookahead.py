@@ -75,10 +75,10 @@ class Lookahead:
         for plies in range(1, MOST_PLIES + 1):
             if limit.stopped:
                 return None
-            asked = {after.packed: after for after in afters if after.packed not in known and self._is_live(after)}
-            if asked:
-                answers = yield list(asked.values())
-                known |= zip(asked, self._judge(list(asked.values()), answers), strict=True)
+            questions = {after.packed: after for after in afters if after.packed not in known and self._is_live(after)}
+            if questions:
+                answers = yield list(questions.values())
+                known |= zip(questions, self._judge(list(questions.values()), answers), strict=True)
             ongoing = [plies < MOST_PLIES and self._is_own_turn(root, after) for after in afters]
             if not any(ongoing):
                 break

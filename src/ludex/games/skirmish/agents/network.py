@@ -95,14 +95,14 @@ class NetAgent:
         logits, value = yield [view.position]
         actions = playable_actions(self._game, legal)
         turned = [self._seat.action(view.player, action) for action in actions]
-        chosen = logits[0, turned].astype(np.float64)
+        scores = logits[0, turned].astype(np.float64)
         deploying = view.position.phase == "deployment"
         if self._simulations and not deploying:
             bounds = (self._simulations, limit.simulations, limit.nodes)
             most = min(bound for bound in bounds if bound is not None)
-            chosen = yield from self._lookahead.improve(view.position, actions, chosen, most, rng, limit)
+            scores = yield from self._lookahead.improve(view.position, actions, scores, most, rng, limit)
         placing = deploying and self._deployment != "sampled"
-        shares = _softmax(chosen, 0.0 if placing else self._temperature)
+        shares = _softmax(scores, 0.0 if placing else self._temperature)
         index = self._choose_placement(turned, shares, rng) if placing else self._choose_action(shares, rng)
         order = sorted(range(len(actions)), key=lambda place: (place != index, -shares[place]))
         return Decision(

@@ -177,7 +177,7 @@ def _place_units(scenario: Scenario, listed: list[UnitDump], ids: dict[str, int]
     ids_listed = [unit.id for unit in listed]
     if ids_listed != list(ids):
         raise BadPosition(f"'units': expected {', '.join(ids)} in this order, found {', '.join(ids_listed) or 'none'}")
-    taken: dict[int, str] = {}
+    occupants: dict[int, str] = {}
     for unit, index in zip(listed, ids.values(), strict=True):
         most = scenario.units[index].type.wounds
         if not 0 <= unit.wounds <= most:
@@ -188,9 +188,9 @@ def _place_units(scenario: Scenario, listed: list[UnitDump], ids: dict[str, int]
         on_board = "deployed" in unit.marks and unit.wounds > 0
         if on_board != (where != layout.NOWHERE):
             raise BadPosition.of(Message("skirmish.position_placed", {"unit": unit.id}))
-        if where in taken and where != layout.NOWHERE:
-            raise BadPosition(f"unit {unit.id}: {unit.hex} is taken by {taken[where]}")
-        taken[where] = unit.id
+        if where in occupants and where != layout.NOWHERE:
+            raise BadPosition(f"unit {unit.id}: {unit.hex} is taken by {occupants[where]}")
+        occupants[where] = unit.id
         at = layout.UNITS + index * layout.UNIT_WORDS
         words[at + layout.HEX] = where
         words[at + layout.WOUNDS] = unit.wounds

@@ -283,5 +283,5 @@ def _share_of_clock(clock: Clock, moves_left: int) -> int:
     (3973, 4723, 1)
     """
     free = max(0.0, clock.remaining_ms - RESERVE_MS * moves_left)
-    wanted = free / EXPECTED_MOVES + INCREMENT_SHARE * clock.increment_ms
-    return max(LEAST_MS, int(min(wanted, MOST_SHARE * clock.remaining_ms)) - OVERHEAD_MS)
+    share = free / EXPECTED_MOVES + INCREMENT_SHARE * clock.increment_ms
+    return max(LEAST_MS, int(min(share, MOST_SHARE * clock.remaining_ms)) - OVERHEAD_MS)
