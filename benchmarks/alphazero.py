@@ -172,7 +172,7 @@ def quoridor(args: argparse.Namespace) -> Document:
     assert isinstance(game, Quoridor)
     solution = solve(game, game.initial(Rng(0)))
     agent = Memory(game, ludex.make_agent(game, reference(args.net, args.simulations)))
-    rng, critical, kept, results = random.Random(args.seed), 0, 0, list[float]()
+    rng, critical, optimal, results = random.Random(args.seed), 0, 0, list[float]()
     for number in range(args.games):
         seat, state = number % 2, game.initial(Rng(0))
         while (outcome := game.outcome(state)) is None:
@@ -185,7 +185,7 @@ def quoridor(args: argparse.Namespace) -> Document:
                 action = agent.move(state)
                 if 0 < len(keeping) < len(legal):
                     critical += 1
-                    kept += action in keeping
+                    optimal += action in keeping
             state = game.apply(state, action, Rng(0))
         results.append(outcome.scores[seat])
     return {
@@ -194,8 +194,8 @@ def quoridor(args: argparse.Namespace) -> Document:
         "won": results.count(1.0),
         "drawn": results.count(0.0),
         "critical_positions": critical,
-        "value_kept": kept,
-        "value_kept_share": kept / max(1, critical),
+        "value_kept": optimal,
+        "value_kept_share": optimal / max(1, critical),
     }
 
 

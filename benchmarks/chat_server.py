@@ -33,18 +33,22 @@ class Model:
         same = next((place for place in range(common) if tokens[place] != self.known[place]), common)
         if same < len(self.known):
             self.cache.crop(same - len(self.known))
-        said: list[int] = []
+        new_tokens: list[int] = []
         with self.torch.inference_mode():
-            while len(said) < request["max_tokens"]:
-                fresh = self.torch.tensor([[*tokens, *said][self.cache.get_seq_length() :]], device=self.device)
+            while len(new_tokens) < request["max_tokens"]:
+                fresh = self.torch.tensor([[*tokens, *new_tokens][self.cache.get_seq_length() :]], device=self.device)
                 logits = self.network(fresh, past_key_values=self.cache, logits_to_keep=1).logits
                 if (best := int(logits[0, -1].argmax())) == self.tokenizer.eos_token_id:
                     break
-                said.append(best)
-        self.known = [*tokens, *said][: self.cache.get_seq_length()]
-        message = {"role": "assistant", "content": self.tokenizer.decode(said)}
-        finish = "length" if len(said) == request["max_tokens"] else "stop"
-        usage = {"prompt_tokens": len(tokens), "completion_tokens": len(said), "total_tokens": len(tokens) + len(said)}
+                new_tokens.append(best)
+        self.known = [*tokens, *new_tokens][: self.cache.get_seq_length()]
+        message = {"role": "assistant", "content": self.tokenizer.decode(new_tokens)}
+        finish = "length" if len(new_tokens) == request["max_tokens"] else "stop"
+        usage = {
+            "prompt_tokens": len(tokens),
+            "completion_tokens": len(new_tokens),
+            "total_tokens": len(tokens) + len(new_tokens),
+        }
         return {"choices": [{"index": 0, "message": message, "finish_reason": finish}], "usage": usage}
 
 

@@ -62,8 +62,8 @@ def write_example(run: Run, learned: Learned, folder: Path) -> None:
     about = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     about.pop("group", None)
     (folder / "run.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
-    kept = agents.model_copy(update={"agents": [agent for agent in agents.agents if agent.step in steps]})
-    (folder / FOLDER / INDEX).write_text(json.dumps(kept.model_dump()) + "\n", encoding="utf-8")
+    subset = agents.model_copy(update={"agents": [agent for agent in agents.agents if agent.step in steps]})
+    (folder / FOLDER / INDEX).write_text(json.dumps(subset.model_dump()) + "\n", encoding="utf-8")
     for step in steps:
         shutil.copyfile(file_of(run, agents, step), folder / FOLDER / file_of(run, agents, step).name)
 

@@ -61,9 +61,9 @@ def guesses(target: Target) -> Finding:
     ]
     other = target.ask(target.visitor, "GET", "/metrics", **BEARER).status
     logged = sum('"login failed"' in line for line in target.serving.log())
-    held = right == [TOO_MANY_REQUESTS] * 2 and other == OK and logged > 0
+    holds = right == [TOO_MANY_REQUESTS] * 2 and other == OK and logged > 0
     text = f"after {GUESSES} wrong tokens the right one gets {right[0]} and {right[1]}, from elsewhere {other}"
-    return Finding(held, f"{text}; {logged} failures logged", {"right": right, "logged": logged})
+    return Finding(holds, f"{text}; {logged} failures logged", {"right": right, "logged": logged})
 
 
 @attack("weak tokens", "`LUDEX_ADMIN_TOKEN=0123456789abcdef` was accepted: 16 characters of any kind", own=True)
@@ -96,10 +96,10 @@ def copied_cookie(target: Target) -> Finding:
         elsewhere = [other.ask(other.visitor, "GET", "/metrics", cookie=copy).status for copy in (cookie, renamed)]
     target.ask(target.visitor, "POST", "/api/administrator/logout", cookie=cookie)
     after = target.ask(target.attacker, "GET", "/metrics", cookie=cookie).status
-    held = used == OK and elsewhere == [FORBIDDEN] * 2 and after == FORBIDDEN
+    holds = used == OK and elsewhere == [FORBIDDEN] * 2 and after == FORBIDDEN
     name = cookie.partition("=")[0]
     text = f"`{name}` is answered with {used}, on another port with {elsewhere[0]}, after the logout with {after}"
-    return Finding(held, text, {"elsewhere": elsewhere, "after": after})
+    return Finding(holds, text, {"elsewhere": elsewhere, "after": after})
 
 
 @attack(

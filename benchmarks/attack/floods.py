@@ -286,8 +286,8 @@ def memory_of_imports(target: Target) -> Finding:
         imported = resident(fresh.process.pid)
         for ply in range(PLIES):
             own.ask(own.attacker, "GET", f"/api/matches/{match_id}?ply={100 * ply}")
-        asked = resident(fresh.process.pid)
-    grown, drawn = (imported - begin) / MEBIBYTE, (asked - imported) / MEBIBYTE
+        memory = resident(fresh.process.pid)
+    grown, drawn = (imported - begin) / MEBIBYTE, (memory - imported) / MEBIBYTE
     text = f"{KEPT} imports add {grown:.0f} MiB together, for a cache of 256 MiB; {PLIES} plies add {round(drawn)} MiB"
     # Memory that Python holds but does not use counts as well.
     return Finding(grown < 2 * 256 and drawn < 45, text, {"imports_mib": round(grown), "plies_mib": round(drawn)})

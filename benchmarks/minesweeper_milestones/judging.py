@@ -74,12 +74,12 @@ def mine_head(name: str, preset: str, states: int, settings: Settings) -> Row:
     numbers = np.concatenate([examples.numbers for examples, _ in played])
     exact = np.concatenate([examples.chance.astype(np.float64) for examples, _ in played])
     true = np.concatenate([mine for _, mine in played])
-    said = []
+    parts = []
     for first in range(0, len(numbers), 512):
         part = torch.from_numpy(numbers[first : first + 512]).to(settings.device)
         planes = encode(part, torch.full((len(part),), cfg.mine_count, device=settings.device), cfg)
-        said.append(net(planes, return_mine=True)[2].float().squeeze(1).sigmoid().cpu().numpy())
-    predicted = np.concatenate(said).astype(np.float64)
+        parts.append(net(planes, return_mine=True)[2].float().squeeze(1).sigmoid().cpu().numpy())
+    predicted = np.concatenate(parts).astype(np.float64)
     padded = np.pad(numbers >= 0, ((0, 0), (1, 1), (1, 1)))
     rows, cols = numbers.shape[1:]
     beside = np.any([padded[:, r : r + rows, c : c + cols] for r in range(3) for c in range(3)], axis=0)

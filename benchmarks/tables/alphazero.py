@@ -138,8 +138,8 @@ def solved(folder: Path) -> Iterator[Row]:
         board = f"{TITLES[document['game']]} {document['preset']}"
         for name, tally in document["players"].items():
             own, other = (f"{tally[f'{kind}_won']} of {tally[f'{kind}_games']}" for kind in ("own", "other"))
-            kept = f"{tally['kept']} of {tally['critical']} ({percent(tally['kept'] / tally['critical'])})"
-            yield board, f"`{name}`", own, other, kept
+            text = f"{tally['kept']} of {tally['critical']} ({percent(tally['kept'] / tally['critical'])})"
+            yield board, f"`{name}`", own, other, text
 
 
 def teaching(folder: Path) -> Iterator[Row]:
@@ -171,8 +171,8 @@ def _judged(result: dict[str, Any]) -> tuple[str, str]:
         judge = f"a solver, exact from {result['exact_from']} stones on, {result['horizon']} plies deep before"
         return judge, f"{result['won']} of {result['games']} games won as the first player; {lost}"
     if "value_kept" in result:
-        kept = f"value kept in {result['value_kept']:,} of {result['critical_positions']:,} positions"
-        return "an exact solver", f"{kept} ({percent(result['value_kept_share'])})"
+        text = f"value kept in {result['value_kept']:,} of {result['critical_positions']:,} positions"
+        return "an exact solver", f"{text} ({percent(result['value_kept_share'])})"
     low, high = result["ci95"]
     points = f"{percent(result['score'])} of the points in {result['games']} games ({percent(low)} - {percent(high)})"
     return f"`{result['agents'][1]}`", points

@@ -119,10 +119,10 @@ def test_two_nodes_play_what_one_process_plays(
             killed.append(games)
             cluster.remove_node(second, allow_graceful=False)
 
-    held = hold(SLOW, gauntlet(3), games=4, executor=workers, advance=kill)
+    tournament = hold(SLOW, gauntlet(3), games=4, executor=workers, advance=kill)
     assert killed
-    assert moves(held) == moves(expected)
-    assert untimed(held) == untimed(expected)
+    assert moves(tournament) == moves(expected)
+    assert untimed(tournament) == untimed(expected)
 
     monkeypatch.setattr(clusters, "sources_digest", lambda: "of something else")
     with pytest.raises(ClusterUnavailable, match="runs another Ludex"):
@@ -168,12 +168,12 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, l
 
     absent = SimpleNamespace(is_initialized=lambda: False, init=refuses)
     monkeypatch.setitem(sys.modules, "ray", absent)
-    asked = ludex("match", "tictactoe", "--agents", "random,perfect", "--games", "2", "--executor", "ray")
-    assert (asked.returncode, asked.stdout) == (1, "")
-    assert "error [cluster_unavailable]: no Ray cluster at 'auto': no answer" in asked.stderr
+    result = ludex("match", "tictactoe", "--agents", "random,perfect", "--games", "2", "--executor", "ray")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "error [cluster_unavailable]: no Ray cluster at 'auto': no answer" in result.stderr
 
 
 def test_ray_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch, ludex: Ludex) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    asked = ludex("match", "tictactoe", "--agents", "random,perfect", "--games", "2", "--executor", "ray")
-    assert (asked.returncode, "pip install 'ludex[cluster]'" in asked.stderr) == (2, True)
+    result = ludex("match", "tictactoe", "--agents", "random,perfect", "--games", "2", "--executor", "ray")
+    assert (result.returncode, "pip install 'ludex[cluster]'" in result.stderr) == (2, True)

@@ -46,10 +46,10 @@ def test_commas_inside_quotes_do_not_separate() -> None:
 def test_a_budget_in_a_reference_wins_over_the_common_one(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ludex.make("tictactoe")
     entrant = make_entrant(game, "random:movetime=300:nodes=7")
-    seen: list[Limit] = []
+    limits: list[Limit] = []
 
     def searches(view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
-        seen.append(limit)
+        limits.append(limit)
         begin = time.perf_counter()
         while not limit.stopped:
             time.sleep(0.001)
@@ -57,7 +57,7 @@ def test_a_budget_in_a_reference_wins_over_the_common_one(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(entrant._agent, "decide", searches)
     decision = decide(Match(game, seed=1), entrant, Limit(time_ms=20, depth=3))
-    assert (seen[0].time_ms, seen[0].nodes, seen[0].depth) == (300, 7, 3)
+    assert (limits[0].time_ms, limits[0].nodes, limits[0].depth) == (300, 7, 3)
     assert 0.25 < float(str(decision.stats["seconds"])) < 5
     assert entrant.name == "random:movetime=300:nodes=7"
 

@@ -62,8 +62,8 @@ def test_a_program_learns_size_and_time(diary: Path) -> None:
     for limit in (Limit(time_ms=2000), Limit(clocks=(Clock(5900), Clock(9000)))):
         assert decide(match, agent, limit).action == game.parse_action(match.state, "c2")
     agent.close()
-    heard = [line for line in diary.read_text().splitlines() if line.startswith(("boardsize", "time_settings"))]
-    assert heard == ["boardsize 5", "time_settings 0 2 1", "time_settings 5 0 0"]
+    lines = [line for line in diary.read_text().splitlines() if line.startswith(("boardsize", "time_settings"))]
+    assert lines == ["boardsize 5", "time_settings 0 2 1", "time_settings 5 0 0"]
 
 
 def test_a_program_resigns() -> None:

@@ -102,10 +102,10 @@ def test_a_file_cut_off_anywhere_is_a_shorter_journal(path: Path, lines: list[by
     whole = b"".join(lines)
     for size in range(0, len(whole), 53):
         path.write_bytes(whole[:size])
-        kept = whole[:size].count(b"\n")
+        line_count = whole[:size].count(b"\n")
         with open_journal(path, TERMS) as journal:
-            assert sorted(key.index for key in journal.pairs) == list(range(max(0, kept - 1)))
-        assert path.read_bytes() == b"".join(lines[:kept])
+            assert sorted(key.index for key in journal.pairs) == list(range(max(0, line_count - 1)))
+        assert path.read_bytes() == b"".join(lines[:line_count])
     path.write_bytes(whole[:-5])
     assert moves(played(path, InProcess())) == moves(duel(TERMS, games=40, executor=InProcess()))
     assert len(path.read_bytes().splitlines()) == 21
@@ -204,8 +204,8 @@ def test_a_journal_of_another_ludex_is_refused(path: Path, monkeypatch: pytest.M
 
 
 def test_one_process_at_a_time(path: Path) -> None:
-    held = pytest.raises(BadJournal, match="another process is playing these games")
-    with open_journal(path, TERMS), held, open_journal(path, TERMS):
+    refusal = pytest.raises(BadJournal, match="another process is playing these games")
+    with open_journal(path, TERMS), refusal, open_journal(path, TERMS):
         pass
     with open_journal(path, TERMS) as journal:
         assert journal.pairs == {}
@@ -226,11 +226,11 @@ def test_a_full_disk_loses_nothing_that_was_finished(path: Path, lines: list[byt
     with full_disk(size), pytest.raises(StoreFull, match="make room"):
         played(path, InProcess())
     # Move times have more or fewer digits than before, and with them a line or two more or less may fit.
-    kept = path.read_bytes().count(b"\n") - 1
-    assert 8 <= kept <= 14
+    line_count = path.read_bytes().count(b"\n") - 1
+    assert 8 <= line_count <= 14
     rest = Backwards(1)
     assert moves(played(path, rest)) == moves(duel(TERMS, games=40, executor=InProcess()))
-    assert rest.calls == 20 - kept
+    assert rest.calls == 20 - line_count
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -67,32 +67,32 @@ def test_who_ends_the_process_forfeits_and_nobody_else_notices(
     journal = tmp_path / "journal"
     played = (",".join([*both, *dying]), "--journal", str(journal), "--workers", workers)
     result = tournament(ludex, *played)
-    held = output(result)
-    for fault in held["forfeits"]:
+    document = output(result)
+    for fault in document["forfeits"]:
         assert (fault["code"], fault["message"]) == ("agent_fault", f"{fault['agent']}: {MANNERS[fault['agent']]}")
         assert fault["message"] in result.stderr
-    assert {fault["agent"] for fault in held["forfeits"]} == set(dying)
-    for row in held["standings"]:
+    assert {fault["agent"] for fault in document["forfeits"]} == set(dying)
+    for row in document["standings"]:
         assert bool(row["forfeits"]) == (row["agent"] in dying)
-    assert meetings(held)[both] == meetings(output(tournament(ludex, ",".join(both))))[both]
+    assert meetings(document)[both] == meetings(output(tournament(ludex, ",".join(both))))[both]
 
     lines = journal.read_text().splitlines()
-    assert 2 * (len(lines) - 1) == held["games"] == 2 * len(held["meetings"])
-    assert json.loads(tournament(ludex, *played).stdout) == held
+    assert 2 * (len(lines) - 1) == document["games"] == 2 * len(document["meetings"])
+    assert json.loads(tournament(ludex, *played).stdout) == document
     assert journal.read_text().splitlines() == lines
 
 
 def test_a_death_that_does_not_happen_again_costs_only_time(ludex: Ludex) -> None:
-    held = output(tournament(ludex, "remainder,unlucky"))
+    document = output(tournament(ludex, "remainder,unlucky"))
     assert Path(os.environ[MARK]).exists()
-    assert (held["games"], held["forfeits"]) == (2, [])
+    assert (document["games"], document["forfeits"]) == (2, [])
     undisturbed = output(tournament(ludex, "remainder,unlucky"))
-    assert meetings(held) == meetings(undisturbed)
+    assert meetings(document) == meetings(undisturbed)
 
 
 def test_who_dies_before_the_first_move_forfeits(ludex: Ludex) -> None:
-    held = output(tournament(ludex, "remainder,unborn"))
-    assert [(fault["agent"], fault["ply"]) for fault in held["forfeits"]] == [("unborn", 0)] * 2
+    document = output(tournament(ludex, "remainder,unborn"))
+    assert [(fault["agent"], fault["ply"]) for fault in document["forfeits"]] == [("unborn", 0)] * 2
 
 
 def test_a_match_ends_with_an_error_that_names_the_agent(ludex: Ludex) -> None:

@@ -93,31 +93,31 @@ def test_intervals_are_those_of_resampling() -> None:
 )
 def test_about_95_of_100_intervals_hold_the_truth(pairs: int, draws: float, seat: float) -> None:
     truth = [90.0, 30.0, -40.0, -80.0]
-    held = total = 0
+    covered = total = 0
     for seed in range(150):
         ratings = rate(4, season(truth, pairs, seed, draws, seat))
         for agent, true in enumerate(truth):
             reach = ratings.ci95(agent)
             assert reach is not None
-            held += reach[0] <= true <= reach[1]
+            covered += reach[0] <= true <= reach[1]
             total += 1
     # Ratings of one season depend on each other, so that the count varies more than 600 coins would.
-    assert 0.92 <= held / total <= 0.985
+    assert 0.92 <= covered / total <= 0.985
 
 
 def test_superiority_means_what_it_says() -> None:
     """Of agents said to be better with a likelihood of 80 to 95 %, about that share is, when truth is a coin."""
-    right = said = 0
+    right = claimed = 0
     for seed in range(400):
         lead = 25.0 if np.random.default_rng([seed, 1]).random() < 0.5 else -25.0
         likelihood = rate(2, season([lead, 0.0], 30, seed)).superiority(0, 1)
         assert likelihood is not None
         for likely, better in ((likelihood, lead > 0), (1 - likelihood, lead < 0)):
             if 0.8 <= likely <= 0.95:
-                said += 1
+                claimed += 1
                 right += better
-    assert said > 80
-    assert 0.78 <= right / said <= 0.99
+    assert claimed > 80
+    assert 0.78 <= right / claimed <= 0.99
 
 
 def test_who_took_every_point_is_rated_with_a_prior_that_is_told() -> None:

@@ -56,16 +56,16 @@ def followed(base: Path) -> LiveStandings:
 @pytest.mark.slow
 @pytest.mark.parametrize(("plan", "form"), PLANS, ids=lambda given: getattr(given, "format", ""))
 def test_what_is_followed_is_what_was_held(tmp_path: Path, plan: Plan, form: Format) -> None:
-    held = played(tmp_path, Backwards(3), plan, form)
+    tournament = played(tmp_path, Backwards(3), plan, form)
     following = followed(tmp_path)
     state = following.state()
-    assert following.saved.planned == held.games == len(state.games)
-    assert state.standings.table() == Standings.of(held).table()
+    assert following.saved.planned == tournament.games == len(state.games)
+    assert state.standings.table() == Standings.of(tournament).table()
     assert not state.tournament.interrupted
     for numbered in state.games:
         record = record_of(following.saved.terms, numbered.key.seats, numbered.game)
         assert replay(GAME, record).outcome == numbered.game.outcome
-    assert [numbered.number for numbered in state.games] == list(range(1, held.games + 1))
+    assert [numbered.number for numbered in state.games] == list(range(1, tournament.games + 1))
 
 
 @pytest.mark.slow

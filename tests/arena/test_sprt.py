@@ -34,15 +34,15 @@ def repeated(counts: tuple[int, ...]) -> list[float]:
 
 def best_likelihood(counts: tuple[int, ...], mean: float) -> float:
     """The greatest log-likelihood of the counts under any distribution of pair scores with this mean."""
-    seen = [(score - mean, count) for score, count in zip(SCORES, counts, strict=True) if count]
+    deviations = [(score - mean, count) for score, count in zip(SCORES, counts, strict=True) if count]
     total = sum(counts)
     # Lagrange: p = count / total / (1 + t * (score - mean)), and t is where the mean is right.
-    low, high = -1 / max(away for away, _ in seen), -1 / min(away for away, _ in seen)
+    low, high = -1 / max(away for away, _ in deviations), -1 / min(away for away, _ in deviations)
     for _ in range(200):
         middle = (low + high) / 2
-        slope = sum(count * away / (1 + middle * away) for away, count in seen)
+        slope = sum(count * away / (1 + middle * away) for away, count in deviations)
         low, high = (middle, high) if slope > 0 else (low, middle)
-    return sum(count * math.log(count / total / (1 + low * away)) for away, count in seen)
+    return sum(count * math.log(count / total / (1 + low * away)) for away, count in deviations)
 
 
 @pytest.mark.parametrize(

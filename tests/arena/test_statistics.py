@@ -31,12 +31,12 @@ def simulated(seed: int, pairs: int, win: float, draw: float, seat: float) -> li
 def test_about_95_of_100_intervals_hold_the_truth(win: float, draw: float, seat: float, pairs: int) -> None:
     truth = win + draw / 2
     rounds = 600
-    held = 0
+    covered = 0
     for seed in range(rounds):
         low, high = interval95(simulated(seed, pairs, win, draw, seat))
-        held += low <= truth <= high
+        covered += low <= truth <= high
     # Four standard errors of a count whose true share is 95 %; small samples may cover more.
-    assert held / rounds > 0.95 - 4 * (0.95 * 0.05 / rounds) ** 0.5
+    assert covered / rounds > 0.95 - 4 * (0.95 * 0.05 / rounds) ** 0.5
 
 
 def test_swapping_seats_narrows_the_interval_where_the_seat_decides() -> None:
@@ -175,12 +175,12 @@ def test_the_interval_holds_the_truth_however_few_the_games_and_however_many_are
         chances = [
             results(count, expected_score(truth - level), drawn) for level, count in zip(LEVELS, games, strict=True)
         ]
-        held = math.fsum(
+        coverage = math.fsum(
             math.prod(chance[k] for chance, k in zip(chances, each, strict=True))
             for each, one in ratings.items()
             if (one.low is None or one.low <= truth) and (one.high is None or truth <= one.high)
         )
-        assert held >= 0.95, truth
+        assert coverage >= 0.95, truth
 
 
 def results(games: int, expected: float, drawn: float) -> NDArray[np.float64]:

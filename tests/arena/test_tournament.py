@@ -34,16 +34,16 @@ TERMS = Terms.of(GAME, FIELD, seed=6, opening_plies=1, forfeits=True)
 PLANS = [round_robin(4), gauntlet(4), Swiss(4, 3, rest=8)]
 
 
-def moves(held: Tournament) -> list[Any]:
+def moves(tournament: Tournament) -> list[Any]:
     """All that must not depend on anything but the terms."""
     return [
         (place, [(game.seed, game.swapped, game.actions, game.outcome) for game in pair])
-        for place, pair in held.pairs.items()
+        for place, pair in tournament.pairs.items()
     ]
 
 
-def untimed(held: Tournament) -> dict[str, Any]:
-    report = TournamentResult.of(held).model_dump(mode="json")
+def untimed(tournament: Tournament) -> dict[str, Any]:
+    report = TournamentResult.of(tournament).model_dump(mode="json")
     for row in report["standings"]:
         for key in ("ms_per_move", "ms_p99", "ms_max"):
             del row[key]
@@ -66,23 +66,23 @@ def test_results_do_not_depend_on_the_order_in_which_tasks_finish(plan: Format) 
 
 @pytest.mark.slow
 def test_every_meeting_is_a_duel_of_the_same_pairs() -> None:
-    held = hold(TERMS, round_robin(4), games=8, executor=InProcess())
-    for (first, second), pairs in held.meetings.items():
+    tournament = hold(TERMS, round_robin(4), games=8, executor=InProcess())
+    for (first, second), pairs in tournament.meetings.items():
         terms = dataclasses.replace(TERMS, agents=(FIELD[first], FIELD[second]))
         alone = duel(terms, games=8, executor=InProcess())
         assert [game.actions for pair in pairs for game in pair] == [game.actions for game in alone.played]
-    openings = {place.index: {game.actions[:1] for game in pair} for place, pair in held.pairs.items()}
-    assert all(len({game.seed for pair in pairs for game in pair}) == 4 for pairs in held.meetings.values())
-    for place, pair in held.pairs.items():
+    openings = {place.index: {game.actions[:1] for game in pair} for place, pair in tournament.pairs.items()}
+    assert all(len({game.seed for pair in pairs for game in pair}) == 4 for pairs in tournament.meetings.values())
+    for place, pair in tournament.pairs.items():
         assert {game.actions[:1] for game in pair} == openings[place.index]
 
 
 def test_swiss_rounds_go_on_with_new_openings() -> None:
-    held = hold(TERMS, Swiss(4, 3, rest=8), games=8, executor=InProcess())
-    assert [len(meetings) for meetings in held.rounds] == [2, 2, 2]
-    for number, meetings in enumerate(held.rounds):
+    tournament = hold(TERMS, Swiss(4, 3, rest=8), games=8, executor=InProcess())
+    assert [len(meetings) for meetings in tournament.rounds] == [2, 2, 2]
+    for number, meetings in enumerate(tournament.rounds):
         for meeting in meetings:
-            assert [key.index for key in held.pairs if key.seats == meeting] == [4 * number + k for k in range(4)]
+            assert [key.index for key in tournament.pairs if key.seats == meeting] == [4 * number + k for k in range(4)]
 
 
 def test_the_table_adds_up() -> None:
@@ -133,14 +133,14 @@ def test_a_journal_serves_every_format(tmp_path: Path) -> None:
     for plan, games, fresh in ((gauntlet(4), 4, 6), (round_robin(4), 4, 6), (round_robin(4), 6, 6)):
         counting = Backwards(1)
         with open_journal(path, TERMS) as journal:
-            held = hold(TERMS, plan, games=games, executor=counting, journal=journal)
+            tournament = hold(TERMS, plan, games=games, executor=counting, journal=journal)
         assert counting.calls == fresh
-        assert moves(held) == moves(hold(TERMS, plan, games=games, executor=InProcess()))
+        assert moves(tournament) == moves(hold(TERMS, plan, games=games, executor=InProcess()))
 
 
 def test_nothing_finished_is_nothing_held() -> None:
-    held = hold(TERMS, round_robin(4), games=8, executor=Backwards(1, after=0))
-    assert (held.pairs, held.interrupted) == ({}, True)
+    tournament = hold(TERMS, round_robin(4), games=8, executor=Backwards(1, after=0))
+    assert (tournament.pairs, tournament.interrupted) == ({}, True)
     part = hold(TERMS, round_robin(4), games=8, executor=Backwards(1, after=1))
     report = untimed(part)
     assert (report["games"], report["interrupted"], len(report["standings"])) == (2, True, 2)
@@ -180,8 +180,8 @@ def test_a_fault_loses_the_game_and_is_told(
     monkeypatch.setattr(match_runner, "AGAIN_SECONDS", 0.05)
     made = seat_at(monkeypatch, manner)
     terms = Terms.of(GAME, ("perfect:ties=random", "ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
-    held = hold(terms, round_robin(3), games=2, executor=InProcess())
-    report = untimed(held)
+    tournament = hold(terms, round_robin(3), games=2, executor=InProcess())
+    report = untimed(tournament)
     assert report["games"] == 6
     rows = {row["agent"]: row for row in report["standings"]}
     assert rows["perfect:ties=random"]["forfeits"] == rows["ranking"]["forfeits"] == 0
@@ -194,7 +194,7 @@ def test_a_fault_loses_the_game_and_is_told(
         assert complaint in fault["message"]
     # The agent at fault is replaced by a new one for the next game.
     assert len(made) == len(faults)
-    for key, game in held.faults:
+    for key, game in tournament.faults:
         assert game.outcome.reason == "forfeit"
         assert replay(GAME, record_of(terms, key.seats, game)).outcome == game.outcome
 
@@ -206,18 +206,18 @@ def test_where_nobody_can_be_interrupted_who_is_late_forfeits(monkeypatch: pytes
     seat_at(monkeypatch, "late")
     terms = Terms.of(GAME, ("ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
     with ThreadPoolExecutor(1) as thread:
-        held = thread.submit(hold, terms, round_robin(2), games=2, executor=InProcess()).result()
-    assert [fault["code"] for fault in untimed(held)["forfeits"]] == ["agent_timeout"] * 2
+        tournament = thread.submit(hold, terms, round_robin(2), games=2, executor=InProcess()).result()
+    assert [fault["code"] for fault in untimed(tournament)["forfeits"]] == ["agent_timeout"] * 2
 
 
 def test_faults_are_kept_in_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seat_at(monkeypatch, "crash")
     terms = dataclasses.replace(TERMS, agents=("ranking", "random"))
     with open_journal(tmp_path / "journal", terms) as journal:
-        held = hold(terms, round_robin(2), games=4, executor=InProcess(), journal=journal)
+        tournament = hold(terms, round_robin(2), games=4, executor=InProcess(), journal=journal)
     with open_journal(tmp_path / "journal", terms) as journal:
-        assert journal.pairs == held.pairs
-    assert list(held.faults)
+        assert journal.pairs == tournament.pairs
+    assert list(tournament.faults)
 
 
 def test_a_match_is_not_forgiving(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,9 +258,9 @@ def test_an_engine_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
     terms = Terms.of(GAME, (f'ugi:"{tmp_path}/gone"', "perfect"), seed=1, limit=Limit(time_ms=100), forfeits=True)
     with pytest.raises(AgentFault, match="cannot start"):
         check_field(GAME, terms, Services())
-    held = hold(terms, round_robin(2), games=2, executor=InProcess())
-    assert [(game.actions, game.points, game.micros) for _, game in held.faults] == [((), 0.0, ((), ()))] * 2
-    for key, game in held.faults:
+    tournament = hold(terms, round_robin(2), games=2, executor=InProcess())
+    assert [(game.actions, game.points, game.micros) for _, game in tournament.faults] == [((), 0.0, ((), ()))] * 2
+    for key, game in tournament.faults:
         assert replay(GAME, record_of(terms, key.seats, game)).outcome == game.outcome
 
 
@@ -281,12 +281,12 @@ def test_who_cannot_take_part_is_named_before_the_first_game() -> None:
 def test_a_league_is_played_on_the_same_seeds() -> None:
     game = ludex.make("minesweeper", rows=4, cols=4, mines=3)
     terms = Terms.of(game, ("rules:pairs=true", "random"), seed=3, forfeits=True)
-    held = hold(terms, league(2), games=30, executor=InProcess())
-    assert untimed(hold(terms, league(2), games=30, executor=Backwards(7))) == untimed(held)
-    rules, random = (held.meetings[agent,] for agent in (0, 1))
+    tournament = hold(terms, league(2), games=30, executor=InProcess())
+    assert untimed(hold(terms, league(2), games=30, executor=Backwards(7))) == untimed(tournament)
+    rules, random = (tournament.meetings[agent,] for agent in (0, 1))
     assert [pair[0].seed for pair in rules] == [pair[0].seed for pair in random]
     assert all(len(pair) == 1 for pair in rules)
-    report = untimed(held)
+    report = untimed(tournament)
     assert (report["format"], report["games"], report["meetings"], report["prior_pairs"]) == ("league", 60, [], None)
     first, second = report["standings"]
     assert (first["agent"], first["elo"], first["games"]) == ("rules:pairs=true", None, 30)

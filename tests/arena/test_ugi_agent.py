@@ -46,18 +46,18 @@ def engine(kind: str) -> Iterator[UgiAgent]:
 def test_a_stranger_plays_a_whole_match() -> None:
     game = ludex.make("tictactoe")
     agent = UgiAgent(game, command("good"))
-    seen = []
+    decisions = []
     match = ludex.play(
         game,
         [agent, ludex.make_agent(game, "random")],
         seed=1,
         limit=Limit(time_ms=500),
-        watch=lambda match, decision: seen.append(decision),
+        watch=lambda match, decision: decisions.append(decision),
     )
     agent.close()
     assert match.over
     assert match.moves[0].text == "b2"
-    assert seen[0].stats == {"depth": 3, "score": -1.5, "nodes": 42}
+    assert decisions[0].stats == {"depth": 3, "score": -1.5, "nodes": 42}
 
 
 @pytest.mark.slow
@@ -157,9 +157,9 @@ def play_games(diary: Path, games: int, limit: Limit | None = None, clock: Clock
 
 
 def test_every_game_is_announced_once_and_before_its_first_position(diary: Path) -> None:
-    heard = [line for line in play_games(diary, 6, Limit(depth=1)) if line.startswith(("uginewgame", "position"))]
-    assert heard.count("uginewgame") == 6
-    first = [line for before, line in pairwise(heard) if before == "uginewgame"]
+    lines = [line for line in play_games(diary, 6, Limit(depth=1)) if line.startswith(("uginewgame", "position"))]
+    assert lines.count("uginewgame") == 6
+    first = [line for before, line in pairwise(lines) if before == "uginewgame"]
     assert first[::2] == ["position startpos"] * 3
     assert all(len(line.split()) == 4 for line in first[1::2])
 
@@ -169,8 +169,8 @@ def test_the_same_position_again_is_a_new_game(diary: Path) -> None:
     for moves in ([], ["b2", "a1"], ["b2", "a1"], ["b2"], ["a1", "b2"]):
         agent.follow(moves)
     agent.close()
-    heard = [line for line in diary.read_text().splitlines() if line.startswith(("uginewgame", "position"))]
-    assert [line.removeprefix("position startpos").strip() or "-" for line in heard] == [
+    lines = [line for line in diary.read_text().splitlines() if line.startswith(("uginewgame", "position"))]
+    assert [line.removeprefix("position startpos").strip() or "-" for line in lines] == [
         *("uginewgame", "-", "moves b2 a1"),
         *("uginewgame", "moves b2 a1"),
         *("uginewgame", "moves b2"),
@@ -179,12 +179,12 @@ def test_the_same_position_again_is_a_new_game(diary: Path) -> None:
 
 
 def test_an_engine_is_told_both_clocks(diary: Path) -> None:
-    heard = [line.split() for line in play_games(diary, 2, Limit(nodes=9), Clock(5000, 40)) if line.startswith("go")]
-    for line in heard:
+    commands = [line.split() for line in play_games(diary, 2, Limit(nodes=9), Clock(5000, 40)) if line.startswith("go")]
+    for line in commands:
         assert line[1::2] == ["nodes", "p1time", "p2time", "p1inc", "p2inc"]
         assert line[8::2] == ["40", "40"]
         assert all(4000 < int(left) < 5200 for left in line[4:7:2])
-    assert heard[0][2:7:2] == ["9", "5000", "5000"]
+    assert commands[0][2:7:2] == ["9", "5000", "5000"]
 
 
 def test_an_engine_that_answers_late_loses_on_time() -> None:
@@ -211,9 +211,9 @@ def test_line_ends_spaces_and_encodings_of_others_are_understood() -> None:
     game = ludex.make("tictactoe")
     for agent in engine("messy"):
         assert ludex.play(game, [agent, ludex.make_agent(game, "random")], seed=1, limit=Limit(time_ms=500)).over
-        said = agent._engine.log.path.read_text(encoding="utf-8").splitlines()
-        assert "> id name caf\\xe9" in said
-        assert "< uginewgame" in said
+        lines = agent._engine.log.path.read_text(encoding="utf-8").splitlines()
+        assert "> id name caf\\xe9" in lines
+        assert "< uginewgame" in lines
 
 
 def test_info_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

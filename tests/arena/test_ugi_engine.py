@@ -276,15 +276,15 @@ def test_kernels_are_read_before_anybody_thinks(say: Conversation, monkeypatch: 
 def test_a_line_is_told_as_far_as_the_game_lasts() -> None:
     """Two plies before the move limit the engine looks three ahead."""
     moves = "b2h a3 c1 a2 c2 a3 b2 a2 b1 a3 c1 a2 c2 a3 b2 b3 a2 c3 a1 b3 a2 a3 a1 b3 a1h c3 b1 b3 c1 a3 c2 b3 b2 c3"
-    said = Conversation("master", "quoridor", "3x3")(f"position startpos moves {moves}", "go depth 8")
-    assert said[-1].startswith("bestmove ")
-    assert not any("error" in line for line in said)
-    assert " score 0 " in said[-2]
+    lines = Conversation("master", "quoridor", "3x3")(f"position startpos moves {moves}", "go depth 8")
+    assert lines[-1].startswith("bestmove ")
+    assert not any("error" in line for line in lines)
+    assert " score 0 " in lines[-2]
 
 
 def test_several_lines_are_numbered() -> None:
-    said = Conversation("master:multipv=2", "quoridor", "3x3")("go depth 2")
-    assert [line.split()[1:5] for line in said[-3:-1]] == [["depth", "2", "multipv", place] for place in "12"]
+    lines = Conversation("master:multipv=2", "quoridor", "3x3")("go depth 2")
+    assert [line.split()[1:5] for line in lines[-3:-1]] == [["depth", "2", "multipv", place] for place in "12"]
 
 
 LIMITS = [
@@ -298,9 +298,9 @@ LIMITS = [
 @pytest.mark.parametrize("mover", [0, 1])
 @pytest.mark.parametrize("limit", LIMITS)
 def test_what_is_said_is_understood(limit: Limit, mover: int) -> None:
-    heard = limit_of(words_of(limit, mover), mover)
+    limit_read = limit_of(words_of(limit, mover), mover)
     for name in ("time_ms", "depth", "nodes", "clocks"):
-        assert getattr(heard, name) == getattr(limit, name)
+        assert getattr(limit_read, name) == getattr(limit, name)
 
 
 def test_nobody_is_promised_a_part_of_a_millisecond() -> None:

@@ -83,8 +83,8 @@ def minimax(solver: Solver, mover: int, stones: int) -> int:
 @pytest.mark.parametrize(("cols", "rows", "least"), [(4, 4, 6), (5, 4, 8), (7, 6, 31)])
 def test_values_are_those_of_minimax(cols: int, rows: int, least: int) -> None:
     solver, rng = Solver(cols, rows, bits=16), random.Random(5)
-    seen: list[int] = []
-    while len(seen) < 25:
+    values: list[int] = []
+    while len(values) < 25:
         mover = stones = 0
         for _ in range(least):
             columns = [col for col in solver.playable(stones) if not solver.wins(mover, stones, col)]
@@ -96,5 +96,5 @@ def test_values_are_those_of_minimax(cols: int, rows: int, least: int) -> None:
             assert solver.value(mover, stones) == expected
             columns_that_keep = [col for col in solver.playable(stones) if solver.keeps(mover, stones, expected, col)]
             assert columns_that_keep
-            seen.append(expected)
-    assert {WON, LOST} <= set(seen)
+            values.append(expected)
+    assert {WON, LOST} <= set(values)

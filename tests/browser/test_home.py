@@ -185,9 +185,9 @@ def test_every_game_is_begun_from_the_first_screen(
         # Newcomers are offered a tutorial until they have finished a match.
         expect(page.locator(".welcome")).to_have_count(0 if finished else 1)
         places = page.locator("header nav a")
-        said = ["Play", "Puzzles", "Laboratory", "Leaderboard", "You"]
+        labels = ["Play", "Puzzles", "Laboratory", "Leaderboard", "You"]
         expect(places).to_have_text(
-            said if language == "en" else ["Jouer", "Problèmes", "Laboratoire", "Palmarès", "Vous"]
+            labels if language == "en" else ["Jouer", "Problèmes", "Laboratoire", "Palmarès", "Vous"]
         )
         assert grave(page) == []
         page.locator(".quick").click()

@@ -78,10 +78,10 @@ def test_what_the_server_refuses_is_said_in_the_form(administrator: Screen) -> N
 
 
 def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
-    page, asked = administrator.tab, []
+    page, requests = administrator.tab, []
 
     def begin(route: Route) -> None:
-        asked.append(json.loads(route.request.post_data or ""))
+        requests.append(json.loads(route.request.post_data or ""))
         route.fulfill(status=201, json=JOB)
 
     page.route("**/api/jobs", begin)
@@ -106,7 +106,7 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
     page.wait_for_url(f"**/lab/jobs/{JOB['id']}")
     expect(page.get_by_text("12 of 60")).to_be_visible()
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
-    [wish] = asked
+    [wish] = requests
     assert wish["agents"][-1] == "mcts:simulations=5"
     assert len(wish["agents"]) == 4
     assert (wish["kind"], wish["format"], wish["clock"], wish["games"]) == ("tournament", "gauntlet", "9+1", 10)
@@ -121,10 +121,10 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
 def test_an_operation_is_drawn_as_a_form_and_changed_in_one_place(
     administrator: Screen, operation: Operation[Any, Any], count: str, most: str, default: str
 ) -> None:
-    page, asked = administrator.tab, []
+    page, requests = administrator.tab, []
 
     def begin(route: Route) -> None:
-        asked.append(json.loads(route.request.post_data or ""))
+        requests.append(json.loads(route.request.post_data or ""))
         route.fulfill(status=201, json=JOB)
 
     page.route("**/api/operations/toy", lambda route: route.fulfill(json=asdict(operation.describe())))
@@ -149,7 +149,7 @@ def test_an_operation_is_drawn_as_a_form_and_changed_in_one_place(
     expect(page.get_by_text(f"ludex jobs start toy tictactoe {flags}")).to_be_visible()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_text("12 of 60")).to_be_visible()
-    request = operation.parse({name: value for name, value in asked[0].items() if name != "kind"})
+    request = operation.parse({name: value for name, value in requests[0].items() if name != "kind"})
     assert (request.game, request.count, request.share, request.loud) == ("tictactoe", 3, 0.25, True)
     assert (request.mode, request.word, request.words, request.values) == ("slow", "hello", ["a", "b"], {"k": [1]})
     page.unroute_all(behavior="ignoreErrors")

@@ -55,9 +55,9 @@ IN_LIST = """(move) => {
 def test_the_log_of_dice_keeps_its_words_apart(screen: Screen) -> None:
     screen.bring(battle(60))
     log = [line for entry in screen.match()["scene"]["log"] for line in entry["events"]]
-    shown = screen.test_id("log").locator("ul > li").all_inner_texts()
-    assert len(shown) == len(log)
-    attacks = [(line["parts"], text) for line, text in zip(log, shown, strict=True) if len(line["parts"]) > 2]
+    lines = screen.test_id("log").locator("ul > li").all_inner_texts()
+    assert len(lines) == len(log)
+    attacks = [(line["parts"], text) for line, text in zip(log, lines, strict=True) if len(line["parts"]) > 2]
     assert attacks
     for parts, text in attacks:
         assert text.replace("·", "").split() == " ".join(part["text"]["en"] for part in parts).split()
@@ -195,21 +195,21 @@ def test_on_a_phone_the_actions_are_one_row_and_a_menu(
     with Screen(chrome, server, PHONE, language=language) as screen:
         screen.begin("tictactoe", "3x3x3", "you", "you")
         page = screen.page
-        shown = page.locator(".actions :is(button, a):visible")
-        expect(shown).to_have_count(4)
-        tops = shown.evaluate_all("(buttons) => buttons.map((button) => button.getBoundingClientRect().top)")
+        controls = page.locator(".actions :is(button, a):visible")
+        expect(controls).to_have_count(4)
+        tops = controls.evaluate_all("(buttons) => buttons.map((button) => button.getBoundingClientRect().top)")
         assert len(set(tops)) == 1
         menu = page.get_by_role("button", name=more, exact=True)
         expect(menu).to_have_attribute("aria-expanded", "false")
         menu.focus()
         page.keyboard.press("Enter")
         expect(menu).to_have_attribute("aria-expanded", "true")
-        expect(shown).to_have_count(10)
-        assert min(shown.evaluate_all(SIDES)) >= 44
+        expect(controls).to_have_count(10)
+        assert min(controls.evaluate_all(SIDES)) >= 44
         assert screen.overflow() <= 0
         page.keyboard.press("Tab")
         page.keyboard.press("Escape")
-        expect(shown).to_have_count(4)
+        expect(controls).to_have_count(4)
         expect(menu).to_be_focused()
         menu.tap()
         page.get_by_role("button", name=rules).tap()

@@ -189,13 +189,13 @@ def test_heat_is_the_exact_probability_and_proofs_are_ringed(screen: Screen) -> 
     numbers = np.array(scene["numbers"], np.int8).reshape(9, 9)
     exact = mine_probabilities(numbers, 10).reshape(-1)
     for cell in range(81):
-        shown = screen.page.locator(f'[data-cell="{cell}"] .percent')
+        label = screen.page.locator(f'[data-cell="{cell}"] .percent')
         if scene["numbers"][cell] >= 0:
-            assert shown.count() == 0
+            assert label.count() == 0
             continue
         chance = exact[cell]
         rounded = str(min(99, max(1, int(np.floor(100 * chance + 0.5)))))
-        assert shown.text_content() == ("0" if chance <= 0 else "!" if chance >= 1 else rounded)
+        assert label.text_content() == ("0" if chance <= 0 else "!" if chance >= 1 else rounded)
     expect(screen.test_id("why")).to_contain_text("is safe")
     assert screen.page.locator(".mines .proof").count() > 0
     assert screen.page.locator(".mines .proven").count() == 1

@@ -104,8 +104,8 @@ def test_a_game_is_shown_on_the_board_with_the_better_moves(chrome: Browser, ser
 def test_no_file_of_a_job_holds_the_key(server: RunningServer, job: str, chat: ChatServer) -> None:
     assert all(headers["authorization"] == f"Bearer {KEY}" for headers in chat.headers)
     files = [path for path in server.home.rglob("*") if path.is_file()]
-    kept = b"".join(path.read_bytes() for path in files if path.suffix == ".jsonl")
-    assert b"the key [key] is wrong" in kept
+    contents = b"".join(path.read_bytes() for path in files if path.suffix == ".jsonl")
+    assert b"the key [key] is wrong" in contents
     assert {"jobs", "data"} <= {path.relative_to(server.home).parts[0] for path in files}
     assert [path for path in files if KEY.encode() in path.read_bytes()] == []
     with server.client() as client:
@@ -117,11 +117,11 @@ def test_a_program_and_a_visitor_start_no_evaluation_of_a_model(
     server: RunningServer, job: str, chat: ChatServer
 ) -> None:
     body = {"kind": "eval-llm", "game": "tictactoe", "agent": model(chat)}
-    asked = len(chat.requests)
+    request_count = len(chat.requests)
     with server.administrator() as program:
         answer = program.post("/api/jobs", json=body)
         assert (answer.status_code, answer.json()["code"]) == (422, "bad_option")
         assert "only the administrator's browser may name it" in answer.json()["message"]
     with Visitor(server) as visitor:
         visitor.refused(403, "administrator_only", "POST", "/api/jobs", body)
-    assert len(chat.requests) == asked
+    assert len(chat.requests) == request_count

@@ -274,8 +274,8 @@ def test_a_sign_is_seen_and_can_be_switched_off(chrome: Browser, server: Running
     with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
         seat_two_people(ann, bob, practice=False)
         bob.page.get_by_role("button", name="Hello!").click()
-        for screen, said in ((ann, "O: Hello!×"), (bob, "You: Hello!×")):
-            expect(screen.page.locator(".message")).to_have_text(said)
+        for screen, message in ((ann, "O: Hello!×"), (bob, "You: Hello!×")):
+            expect(screen.page.locator(".message")).to_have_text(message)
             expect(screen.page.locator(".message")).to_be_in_viewport()
             screen.page.locator(".message button").click()
         ann.page.get_by_role("checkbox", name="Signs").click()

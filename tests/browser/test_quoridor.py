@@ -67,9 +67,9 @@ def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None
     expect(reason).to_have_text("")
     screen.page.mouse.move(*point(screen, "c2h"))
     expect(reason).to_contain_text("The wall b2h already stands")
-    shown = reason.text_content()
+    text = reason.text_content()
     screen.page.mouse.click(*point(screen, "c2h"))
-    expect(reason).to_have_text(shown or "nothing was shown")
+    expect(reason).to_have_text(text or "nothing was shown")
     assert screen.match()["plies"] == 1
     # Nearer to the middle of c2h, which overlaps; d2h is the only wall with room at this point.
     (_, y), (left, _) = point(screen, "d2h"), point(screen, "d2")

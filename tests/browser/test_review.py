@@ -155,7 +155,7 @@ def test_a_review_fits_a_phone_in_the_dark_and_in_french(chrome: Browser, server
         # The board stays on the screen with the text that is about it.
         back = screen.page.get_by_role("button", name="Revenir à l’analyse")
         back.scroll_into_view_if_needed()
-        for seen in (back, screen.page.locator(".stage .board")):
-            expect(seen).to_be_in_viewport(ratio=0.9)
+        for element in (back, screen.page.locator(".stage .board")):
+            expect(element).to_be_in_viewport(ratio=0.9)
         assert screen.overflow() <= 0
         assert grave(screen.page) == []

@@ -417,11 +417,11 @@ def test_a_shot_shows_what_to_expect_then_its_dice_and_result_at_the_target(
         effect = next(e for e in screen.after(view["plies"] + 1)["scene"]["effects"] if e["kind"] == "attack")
         expect(page.locator(".effects .die")).to_have_count(len(effect["rolls"]))
         expect(page.locator(".effects .die.good")).to_have_count(sum(good for _, _, good in effect["rolls"]))
-        said = {
+        sentences = {
             "en": ["destroyed", "wound", "saved", "missed"],
             "fr": ["détruite", "blessure", "paré", "manqué", "sans"],
         }
-        expect(page.locator(".effects .result")).to_have_text(re.compile("|".join(said[language])))
+        expect(page.locator(".effects .result")).to_have_text(re.compile("|".join(sentences[language])))
         # The log stands beside the board.
         log = _box(screen.test_id("log"))
         assert log["x"] >= _box(page.locator(".stage"))["x"] + _box(page.locator(".stage"))["width"]

@@ -75,8 +75,8 @@ def test_the_machine_speaks_of_threats_and_forks_not_of_q(screen: Screen, langua
     candidate.hover()
     expect(candidate).to_have_class("candidate selected")
     expect(page.locator(".planned").first).to_be_visible()
-    said = {"en": "7 other squares let X make a fork", "fr": "7 autres cases permettent à X une fourchette"}
-    expect(page.locator(".analysis .note")).to_contain_text(said[language])
+    sentences = {"en": "7 other squares let X make a fork", "fr": "7 autres cases permettent à X une fourchette"}
+    expect(page.locator(".analysis .note")).to_contain_text(sentences[language])
     visible = page.locator(".match").inner_text()
     for identifier in ("Q", "Reflect", "Identity", "EEEEEE"):
         assert identifier not in visible

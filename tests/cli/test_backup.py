@@ -73,7 +73,7 @@ def test_nothing_is_replaced_without_force(ludex: Ludex, own_folders: Path, pers
 
 def test_kept_agents_come_back_under_their_names(ludex: Ludex, own_folders: Path, person: tuple[str, str]) -> None:
     trained = TrainedAgentSpec(agent="ranking", option="file", format="json")
-    kept = [
+    agents = [
         keep(title=title, game="tictactoe", board="3x3x3", trained=trained, data=title.encode(), origin="run:first@3")
         for title in ("My first", "My second")
     ]
@@ -85,8 +85,8 @@ def test_kept_agents_come_back_under_their_names(ludex: Ludex, own_folders: Path
     assert "2 kept agents" in written.stdout
     shutil.rmtree(own_folders / "data")
     assert ludex("restore", str(backup)).returncode == 0
-    assert kept_agents()[0] == sorted(kept, key=lambda one: (one.created_utc, one.name))
-    assert [one.path.read_bytes() for one in kept] == [b"My first", b"My second"]
+    assert kept_agents()[0] == sorted(agents, key=lambda one: (one.created_utc, one.name))
+    assert [one.path.read_bytes() for one in agents] == [b"My first", b"My second"]
     ludex("matches", "delete", "--all", "--yes")
     remove("my-first")
     refused = ludex("restore", str(backup))
@@ -97,10 +97,10 @@ def test_kept_agents_come_back_under_their_names(ludex: Ludex, own_folders: Path
 
 def test_an_agent_that_is_not_its_cards_changes_nothing(ludex: Ludex, own_folders: Path) -> None:
     trained = TrainedAgentSpec(agent="ranking", option="file", format="json")
-    kept = keep(title="Mine", game="tictactoe", board="3x3x3", trained=trained, data=b"whole", origin="run:x@1")
+    agent = keep(title="Mine", game="tictactoe", board="3x3x3", trained=trained, data=b"whole", origin="run:x@1")
     backup = own_folders / "ludex.backup"
     with Database.open() as database, pytest.raises(BadBackup, match="not the one that its card describes"):
-        database.back_up(backup, agents=[(kept.model_dump_json(), "AAAA")])
+        database.back_up(backup, agents=[(agent.model_dump_json(), "AAAA")])
     assert not backup.exists()
 
 

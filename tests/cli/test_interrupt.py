@@ -86,7 +86,7 @@ def test_a_killed_match_goes_on_to_the_same_end(ludex: Ludex, own_folders: Path,
     assert out == ""
     assert (second.returncode, "another process is playing these games" in second.stderr) == (4, True)
     assert 10 <= lines(journal) < 301
-    gone_on, at_once = (ludex(*arguments, *kept) for kept in (("--journal", str(journal)), ()))
+    gone_on, at_once = (ludex(*arguments, *options) for options in (("--journal", str(journal)), ()))
     assert untimed(json.loads(gone_on.stdout)) == untimed(json.loads(at_once.stdout))
     assert lines(journal) == 301
 

@@ -13,8 +13,8 @@ def test_the_life_of_a_job_that_waits(ludex: Ludex) -> None:
     assert job.startswith("train-tictactoe-")
     (line,) = document_of(ludex("jobs", "list", "--json"))
     assert (line["job"], line["state"], line["title"], line["damaged"]) == (job, "queued", "v1_01", None)
-    shown = document_of(ludex("jobs", "show", job, "--json"))
-    assert (shown["request"]["sweep"], shown["result"], shown["log"]) == ({"epsilon": [0.1, 0.2]}, None, "")
+    document = document_of(ludex("jobs", "show", job, "--json"))
+    assert (document["request"]["sweep"], document["result"], document["log"]) == ({"epsilon": [0.1, 0.2]}, None, "")
     assert "{'epsilon': [0.1, 0.2]}" in ludex("jobs", "show", job).stdout
     assert document_of(ludex("jobs", "rename", job, "Mine", "--json"))["title"] == "Mine"
     states = [document_of(ludex("jobs", verb, job, "--json"))["state"] for verb in ("pause", "resume", "cancel")]
@@ -51,6 +51,6 @@ def test_a_full_queue_is_named(ludex: Ludex) -> None:
 def test_work_ends_with_the_last_job(ludex: Ludex) -> None:
     job = document_of(ludex(*PLAY, "--json"))["job"]
     assert ludex("jobs", "work", "--until-empty").returncode == 0
-    shown = document_of(ludex("jobs", "show", job, "--json"))
-    assert (shown["state"], shown["done"], shown["tournament"]) == ("finished", 4, "cup"), shown["log"]
-    assert shown["result"]["standings"][0]["agent"] == "perfect"
+    document = document_of(ludex("jobs", "show", job, "--json"))
+    assert (document["state"], document["done"], document["tournament"]) == ("finished", 4, "cup"), document["log"]
+    assert document["result"]["standings"][0]["agent"] == "perfect"

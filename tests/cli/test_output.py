@@ -85,8 +85,8 @@ def test_it_is_printed_once_and_only_at_a_terminal(
     main.command()(["games"], prog_name="ludex", standalone_mode=False)
     for kernel in ("first", "second"):
         compilations.announce(kernel)
-    said = capsys.readouterr().err
-    assert said.count("compiling for this computer") == said.count("\n") == int(terminal)
+    errors = capsys.readouterr().err
+    assert errors.count("compiling for this computer") == errors.count("\n") == int(terminal)
 
 
 def test_figures_of_candidates_are_short_and_never_minus_zero() -> None:
@@ -94,5 +94,5 @@ def test_figures_of_candidates_are_short_and_never_minus_zero() -> None:
     page = Console(width=100, record=True)
     board = make("tictactoe")
     page.print(candidates_table(board, board.initial(Rng(0)), decision))
-    shown = page.export_text()
-    assert [row.split() for row in shown.splitlines()[1:3]] == [["a3", "+0", "-0.05"], ["b3", "-15"]]
+    text = page.export_text()
+    assert [row.split() for row in text.splitlines()[1:3]] == [["a3", "+0", "-0.05"], ["b3", "-15"]]

@@ -59,9 +59,9 @@ def test_undo_takes_back_the_machines_answer_too(ludex: Ludex) -> None:
 def test_two_people_take_back_one_move_at_a_time(ludex: Ludex) -> None:
     ludex("play", "tictactoe", "--seat", "both", said="b2\na1\nu\nc3\nu\nu\nu\na3\nq\n")
     (match,) = json.loads(ludex("replay", "--json").stdout)
-    shown = ludex("replay", match["id"])
-    assert "1. X plays a3" in shown.stdout
-    assert "Unfinished after 1 ply." in shown.stdout
+    result = ludex("replay", match["id"])
+    assert "1. X plays a3" in result.stdout
+    assert "Unfinished after 1 ply." in result.stdout
 
 
 def test_hint_candidates_help_and_resign(ludex: Ludex) -> None:
@@ -87,8 +87,8 @@ def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> No
     assert "hint: a3 or give up  nothing to hope for" in played.stdout
     assert "random gives up  nothing to hope for" in played.stdout
     assert "You win: resignation." in played.stdout
-    (kept,) = json.loads(ludex("replay", "--json").stdout)
-    assert (kept["plies"], kept["outcome"]) == (1, [1.0, -1.0])
+    (document,) = json.loads(ludex("replay", "--json").stdout)
+    assert (document["plies"], document["outcome"]) == (1, [1.0, -1.0])
 
 
 class Silent:
@@ -155,8 +155,8 @@ def test_a_match_with_a_player_that_is_gone_is_kept_and_the_player_named(ludex: 
     refused = ludex("play", "tictactoe", "--resume", match_id, said="q\n")
     assert refused.returncode == 2
     assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, flawless, mcts" in refused.stderr
-    (kept,) = json.loads(ludex("replay", "--json").stdout)
-    assert (kept["id"], kept["plies"]) == (match_id, 1)
+    (document,) = json.loads(ludex("replay", "--json").stdout)
+    assert (document["id"], document["plies"]) == (match_id, 1)
     assert ludex("replay", match_id).returncode == 0
 
 
@@ -232,8 +232,8 @@ def test_every_roll_is_printed_while_playing_and_replaying(ludex: Ludex) -> None
 
 @pytest.mark.slow
 def test_a_refused_placement_is_explained(ludex: Ludex) -> None:
-    said = "deploy/01/5.5\ndeploy/01/0.3\nq\n"
-    played = ludex("play", "skirmish", "--preset", "small", "--agent", "greedy", said=said)
+    keys = "deploy/01/5.5\ndeploy/01/0.3\nq\n"
+    played = ludex("play", "skirmish", "--preset", "small", "--agent", "greedy", said=keys)
     assert "rule 6: the hex is not in the zone of player 1" in " ".join(played.stdout.split())
     assert "01 (Line Guard) is placed on 0.3" in played.stdout
     assert "Unfinished after 2 plies." in played.stdout

@@ -12,10 +12,10 @@ LINE = "tictactoe 3x3x3: a1 b1 b2 c2 c3"
 
 
 def test_a_line_is_reviewed(ludex: Ludex, own_folders: Path) -> None:
-    shown = ludex("review", LINE, "--export", "game.pgn")
-    assert "blunder" in shown.stdout
-    assert "bars: the chances of X after each move" in shown.stdout
-    assert "X: accuracy 100" in shown.stdout
+    result = ludex("review", LINE, "--export", "game.pgn")
+    assert "blunder" in result.stdout
+    assert "bars: the chances of X after each move" in result.stdout
+    assert "X: accuracy 100" in result.stdout
     assert "2. b1??" in (own_folders / "game.pgn").read_text()
     document = json.loads(ludex("review", LINE, "--json").stdout)
     assert document["moves"][1]["class"] == "blunder"

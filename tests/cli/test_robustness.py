@@ -30,8 +30,8 @@ def bracketed(ludex: Ludex, own_folders: Path) -> str:
 
 @pytest.mark.slow
 def test_a_name_with_brackets_is_only_a_name(ludex: Ludex, bracketed: str) -> None:
-    shown = ludex("match", "tictactoe", "--agents", f"{bracketed},random", "--games", "2", "--save", COLUMNS="300")
-    assert (shown.returncode, bracketed in shown.stdout) == (0, True)
+    result = ludex("match", "tictactoe", "--agents", f"{bracketed},random", "--games", "2", "--save", COLUMNS="300")
+    assert (result.returncode, bracketed in result.stdout) == (0, True)
     played = ludex("play", "tictactoe", "--agent", bracketed, said="b2\nr\n", COLUMNS="300")
     assert f"{bracketed} wins: resignation." in played.stdout
     listed = ludex("replay", COLUMNS="300")
@@ -45,10 +45,10 @@ def test_a_name_with_brackets_is_only_a_name(ludex: Ludex, bracketed: str) -> No
 def test_every_column_of_a_board_is_seen(ludex: Ludex, columns: int, board: tuple[int, int, int]) -> None:
     rows, cols, k = board
     flags = ["--rows", str(rows), "--cols", str(cols), "--k", str(k), "--agent", "random", "--no-save"]
-    shown = ludex("play", "tictactoe", *flags, said="h\nq\n", COLUMNS=str(columns)).stdout
+    output = ludex("play", "tictactoe", *flags, said="h\nq\n", COLUMNS=str(columns)).stdout
     last = f"{'abcdefghij'[cols - 1]}1"
-    assert shown.count(last) >= 2
-    assert max(map(len, shown.splitlines()[1 : 2 * rows + 2])) <= columns
+    assert output.count(last) >= 2
+    assert max(map(len, output.splitlines()[1 : 2 * rows + 2])) <= columns
 
 
 def test_ids_are_never_cut(ludex: Ludex) -> None:

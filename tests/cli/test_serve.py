@@ -59,13 +59,13 @@ def test_a_database_that_cannot_be_opened_is_reported(process: Ludex, tmp_path: 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.full)])
 def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signals) -> None:
-    script, seen = tmp_path / "browser.py", tmp_path / "seen"
+    script, record = tmp_path / "browser.py", tmp_path / "seen"
     script.write_text("import pathlib, sys\npathlib.Path(sys.argv[1]).write_text(sys.argv[2])\n")
-    browser = f"{sys.executable} {script} {seen} %s"
+    browser = f"{sys.executable} {script} {record} %s"
     with served(tmp_path / "home", "--open", "--workers", "1", BROWSER=browser) as server:
         with server.client() as visitor:
             assert visitor.get("/api/health").json()["status"] == "ok"
-        assert until(lambda: seen.exists() and seen.read_text(), "the browser") == server.login_link
+        assert until(lambda: record.exists() and record.read_text(), "the browser") == server.login_link
         server.process.send_signal(end)
         assert server.process.wait(30) == (0 if end == signal.SIGINT else -signal.SIGTERM)
         assert "Traceback" not in server.log()

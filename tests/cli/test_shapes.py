@@ -77,9 +77,9 @@ def test_tournament(ludex: Ludex) -> None:
     keys += ["superiority", "forfeits", "time_forfeits", "ms_per_move", "ms_p99", "ms_max", "points"]
     assert all(list(row) == keys for row in document["standings"])
     assert document["standings"][-1]["agent"] == "random"
-    shown = ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "9").stdout
-    assert "round-robin, 18 games on tictactoe 3x3x3, seed 9" in shown
-    assert "one imaginary drawn pair" in " ".join(shown.split())
+    output = ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "9").stdout
+    assert "round-robin, 18 games on tictactoe 3x3x3, seed 9" in output
+    assert "one imaginary drawn pair" in " ".join(output.split())
 
 
 def test_eval(ludex: Ludex) -> None:
@@ -165,8 +165,8 @@ def test_seeds_and_a_sweep_train_runs_that_their_commands_repeat(ludex: Ludex, o
     compared = document_of(ludex("runs", "compare", "both", "--json", "--output", "both.csv"))
     assert (compared["keys"], [len(variant["runs"]) for variant in compared["variants"]]) == (["epsilon"], [2, 2])
     assert (own_folders / "both.csv").read_text().startswith("run,seed,epsilon,part,games,losing_lines\n")
-    shown = ludex("runs", "compare", "both").stdout
-    assert "last losing_lines" in shown
+    output = ludex("runs", "compare", "both").stdout
+    assert "last losing_lines" in output
     assert ludex("runs", "compare", "both", "--output", "both.txt").returncode == 2
     assert document_of(ludex("runs", "note", "both", "more exploration", "--json")) == {
         "name": "both",

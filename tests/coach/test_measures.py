@@ -95,17 +95,17 @@ def test_luck_is_zero_in_expectation_and_explains_the_results() -> None:
     total, most = 0.0, 400
     for seed in range(most):
         match = Match(GAME, seed)
-        given = 0.0
+        share = 0.0
         for number in range(3):
             if match.over:
                 break
             before = match.state
             match.play(number)
-            given += luck(GAME, before, number, match.state, chances, 40, generator(seed, number, 9))
+            share += luck(GAME, before, number, match.state, chances, 40, generator(seed, number, 9))
         result = final_points(GAME, match.state, 0)
         assert result is not None
-        assert given == pytest.approx(result - 0.6, abs=0.45)
-        total += given
+        assert share == pytest.approx(result - 0.6, abs=0.45)
+        total += share
     # The standard deviation of one result is about a half.
     assert abs(total / most) < 4 * 0.5 / most**0.5
 

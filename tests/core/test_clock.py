@@ -107,17 +107,17 @@ def test_the_flag_is_raised_in_time(limit: Limit) -> None:
 
 
 def test_who_takes_longer_than_what_is_left_loses(hand: Hand) -> None:
-    seen: list[str] = []
+    texts: list[str] = []
     match = ludex.play(
         GAME,
         [Taker(hand, 0), Taker(hand, 60)],
         seed=1,
         clock=Clock(100),
-        watch=lambda match, decision: seen.append(match.moves[-1].text),
+        watch=lambda match, decision: texts.append(match.moves[-1].text),
     )
     assert match.outcome == Outcome((1.0, -1.0), "time forfeit")
     # The second move took what the first had left, and was not played.
-    assert [move.text for move in match.moves] == seen == ["a3", "b3", "c3"]
+    assert [move.text for move in match.moves] == texts == ["a3", "b3", "c3"]
     assert ludex.replay(GAME, ludex.Record.of(match, ("a", "b"))).outcome == match.outcome
 
 

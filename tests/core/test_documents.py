@@ -102,21 +102,21 @@ def test_a_file_is_refused_by_its_size_before_it_is_read(tmp_path: Path) -> None
 
 
 def test_arrays_are_refused_by_their_size_before_they_are_unpacked() -> None:
-    held = BytesIO()
-    np.savez_compressed(held, a=np.zeros(1 << 20, np.uint8))
-    assert len(held.getvalue()) < 10_000
+    buffer = BytesIO()
+    np.savez_compressed(buffer, a=np.zeros(1 << 20, np.uint8))
+    assert len(buffer.getvalue()) < 10_000
     with pytest.raises(BadRun, match=r"expected at most 65,536 bytes of arrays, found 1,048,704"):
-        read_arrays(held.getvalue(), ("a",), "bomb.npz", BadRun, 1 << 16)
+        read_arrays(buffer.getvalue(), ("a",), "bomb.npz", BadRun, 1 << 16)
 
 
 def test_a_header_that_announces_more_than_there_is_memory_is_no_traceback() -> None:
-    held = BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         header = BytesIO()
         np.lib.format.write_array_header_1_0(header, {"descr": "|u1", "fortran_order": False, "shape": (1 << 50,)})
         archive.writestr("a.npy", header.getvalue())
     with pytest.raises(BadRun, match="not a whole"):
-        read_arrays(held.getvalue(), ("a",), "bomb.npz", BadRun)
+        read_arrays(buffer.getvalue(), ("a",), "bomb.npz", BadRun)
 
 
 ARRAYS: dict[str, NDArray[Any]] = {

@@ -21,12 +21,12 @@ def first_legal(env: Any) -> int:
 def played(env: Any, seed: int | None = None) -> tuple[list[Any], float, dict[str, Any]]:
     """An episode of first legal actions: what was seen, the last reward and info."""
     obs, _ = env.reset(seed=seed)
-    seen, reward, info, over = [obs], 0.0, {}, False
+    observations, reward, info, over = [obs], 0.0, {}, False
     while not over:
         obs, reward, terminated, truncated, info = env.step(first_legal(env))
-        seen.append(obs)
+        observations.append(obs)
         over = terminated or truncated
-    return seen, float(reward), info
+    return observations, float(reward), info
 
 
 def test_one_learner_plays_every_seat_without_an_opponent() -> None:

@@ -96,13 +96,13 @@ class LegalSkirmish(SkirmishGym):
 
 def play_on(env: Any, rng: np.random.Generator, plies: int) -> list[Any]:
     """What is seen after random legal actions, up to the end of an episode."""
-    seen = []
+    steps = []
     for _ in range(plies):
         obs, reward, terminated, truncated, info = env.step(rng.choice(np.flatnonzero(env.action_masks())))
-        seen.append((obs, float(reward), terminated, truncated, info))
+        steps.append((obs, float(reward), terminated, truncated, info))
         if terminated or truncated:
             break
-    return seen
+    return steps
 
 
 def bytes_of(obs: Any) -> bytes:
@@ -126,11 +126,11 @@ def test_observations_fit_their_space_and_info_has_the_mask(face: Face) -> None:
 def test_a_seed_repeats_every_episode(face: Face) -> None:
     def run(seed: int) -> list[bytes]:
         env, rng = face.single(), np.random.default_rng(0)
-        seen = []
+        episodes = []
         for number in range(3):
-            seen.append(bytes_of(env.reset(seed=seed if number == 0 else None)[0]))
-            seen += [bytes_of(obs) for obs, *_ in play_on(env, rng, 12)]
-        return seen
+            episodes.append(bytes_of(env.reset(seed=seed if number == 0 else None)[0]))
+            episodes += [bytes_of(obs) for obs, *_ in play_on(env, rng, 12)]
+        return episodes
 
     assert run(3) == run(3)
 

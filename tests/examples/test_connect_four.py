@@ -174,9 +174,9 @@ def test_it_has_tournaments(environment: dict[str, str]) -> None:
 
 @pytest.mark.full
 def test_it_is_an_engine(environment: dict[str, str]) -> None:
-    said = "ugi\nisready\nposition startpos moves d d\ngo nodes 50\nquit\n"
+    commands = "ugi\nisready\nposition startpos moves d d\ngo nodes 50\nquit\n"
     command = [sys.executable, "-m", "ludex", "engine", "connect_four", "--agent", "minimax"]
-    done = subprocess.run(command, env=environment, input=said, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, env=environment, input=commands, capture_output=True, text=True, check=True)
     assert "ugiok" in done.stdout
     assert re.search(r"^bestmove [a-g]$", done.stdout, re.M)
 

@@ -133,7 +133,7 @@ def test_an_engine_that_speaks_uci_plays_through_the_bridge(tmp_path: Path) -> N
 def test_passes_go_no_further_than_the_bridge_for_rhino(tmp_path: Path) -> None:
     program, diary = ROOT / "tests" / "arena" / "gtp_programs.py", tmp_path / "diary"
     command = [sys.executable, str(EXAMPLES / "rhino_bridge.py"), sys.executable, str(program), "good", str(diary)]
-    said = "play black a1\nplay white PASS\ngenmove black\nquit\n"
-    done = subprocess.run(command, input=said, capture_output=True, text=True, check=True, timeout=60)
+    commands = "play black a1\nplay white PASS\ngenmove black\nquit\n"
+    done = subprocess.run(command, input=commands, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == ["=", "=", "=", "B2"]
     assert diary.read_text() == "play black a1\ngenmove black\nquit\n"

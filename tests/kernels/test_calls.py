@@ -51,9 +51,11 @@ def tictactoe(preset: str) -> CompiledRules:
 
 def played(rules: CompiledRules, plies: int) -> tuple[float, Vector, NDArray[np.float32]]:
     state, mask = np.full(rules.state_size, -1, np.int64), np.zeros(rules.action_size, np.uint8)
-    seen = np.zeros(rules.observation_shape, np.float32)
-    moves = first_moves(addresses(rules), rules.constants, state, mask, seen.reshape(-1), plies, np.zeros(1, np.uint64))
-    return moves, state, seen
+    observation = np.zeros(rules.observation_shape, np.float32)
+    moves = first_moves(
+        addresses(rules), rules.constants, state, mask, observation.reshape(-1), plies, np.zeros(1, np.uint64)
+    )
+    return moves, state, observation
 
 
 def test_a_kernel_plays_games_by_address() -> None:
@@ -62,10 +64,10 @@ def test_a_kernel_plays_games_by_address() -> None:
     outcome, state, _ = played(rules, 9)
     assert outcome == 10 + 1
     assert rules.unpack(state) == (0b1010101, 0b101010, True)
-    outcome, _, seen = played(rules, 3)
+    outcome, _, observation = played(rules, 3)
     assert outcome == 10 * RUNNING + 1
-    assert seen[0].ravel().nonzero()[0].tolist() == [1]
-    assert seen[1].ravel().nonzero()[0].tolist() == [0, 2]
+    assert observation[0].ravel().nonzero()[0].tolist() == [1]
+    assert observation[1].ravel().nonzero()[0].tolist() == [0, 2]
 
 
 def test_one_compilation_serves_every_board() -> None:

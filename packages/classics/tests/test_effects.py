@@ -326,7 +326,7 @@ TRUTHS: dict[str, Callable[[Any, Any, Any, Values], bool]] = {
 def test_what_is_said_holds_on_the_board(game_id: str) -> None:
     """Random games: what a sentence counts is counted again by the rules alone."""
     screen = spec(game_id).screen
-    game, seen = ludex.make(game_id, next(iter(screen.first_presets), None)), set()
+    game, kinds = ludex.make(game_id, next(iter(screen.first_presets), None)), set()
     assert screen.effects is not None
     hook = resolve(screen.effects)
     for seed in range(GAMES):
@@ -337,10 +337,10 @@ def test_what_is_said_holds_on_the_board(game_id: str) -> None:
             for message in hook(game, game.view(state, game.to_move(state)), action):
                 name = message.id.replace(".effect_", " ")
                 if name in TRUTHS:
-                    seen.add(name)
+                    kinds.add(name)
                     assert TRUTHS[name](game, state, after, dict(message.parameters)), (name, message.text())
             state = after
-    assert seen == {name for name in TRUTHS if name.startswith(game_id)}
+    assert kinds == {name for name in TRUTHS if name.startswith(game_id)}
 
 
 def test_hints_and_reviews_say_what_moves_do() -> None:

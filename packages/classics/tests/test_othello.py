@@ -67,9 +67,9 @@ def test_six_by_six_agrees_with_the_reference() -> None:
         while legal := reference.legal():
             assert legal_actions(game.legal(state)) == legal
             assert game.to_move(state) == reference.turn
-            seen = game.observe(state)["board"].reshape(4, -1)
+            planes = game.observe(state)["board"].reshape(4, -1)
             moves = [reference.moves(reference.turn), reference.moves(1 - reference.turn)]
-            assert [np.flatnonzero(plane).tolist() for plane in seen[2:]] == moves
+            assert [np.flatnonzero(plane).tolist() for plane in planes[2:]] == moves
             action = rng.choice(legal)
             state = game.apply(state, action, rng)
             reference.apply(action)

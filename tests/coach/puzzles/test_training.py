@@ -86,13 +86,13 @@ def test_streaks_grow_and_break(database: Database) -> None:
 
 def test_a_person_gets_other_puzzles_near_their_rating(database: Database) -> None:
     training = Training(database)
-    seen = set()
+    ids = set()
     for _ in range(4):
         puzzle = training.next("ann", "minesweeper", "risk")
         assert puzzle.theme == "risk"
-        seen.add(puzzle.id)
+        ids.add(puzzle.id)
         training.attempt("ann", puzzle, puzzle.proof.accept[0])
-    assert len(seen) == 4
+    assert len(ids) == 4
     with pytest.raises(UsageError, match="its themes are"):
         training.next("ann", "minesweeper", "fork")
 

@@ -69,10 +69,10 @@ class WrongPlayer(GameLanes):
 
 class StaleObservation(GameLanes):
     def show(self, lane: int) -> None:
-        kept = {name: array[lane].copy() for name, array in self.obs.items()}
+        copies = {name: array[lane].copy() for name, array in self.obs.items()}
         super().show(lane)
         if self.plies[lane] > 1:
-            self.keep(self.obs, lane, kept)
+            self.keep(self.obs, lane, copies)
 
 
 class OtherType(GameLanes):
@@ -82,10 +82,10 @@ class OtherType(GameLanes):
 
 class ObservationNotReset(GameLanes):
     def begin(self, lane: int) -> None:
-        kept = {name: array[lane].copy() for name, array in self.obs.items()}
+        copies = {name: array[lane].copy() for name, array in self.obs.items()}
         super().begin(lane)
         if self.episode[lane]:
-            self.keep(self.obs, lane, kept)
+            self.keep(self.obs, lane, copies)
 
 
 class NoAutoReset(GameLanes):

@@ -131,21 +131,21 @@ def test_a_fault_says_where_and_what() -> None:
 
 
 def test_some_positions_are_the_first_the_last_and_some_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[tuple[int, bool]] = []
+    calls: list[tuple[int, bool]] = []
 
     def look(visit: Visit) -> Iterator[str]:
         """Remember where a check was asked."""
-        seen.append((visit.ply, visit.live))
+        calls.append((visit.ply, visit.live))
         yield from ()
 
     monkeypatch.setattr(game, "EVERYWHERE", (look,))
     check_game(Nim(), plays=1, seed=3)
-    everywhere = list(seen)
-    seen.clear()
+    everywhere = list(calls)
+    calls.clear()
     check_game(Nim(), plays=1, seed=3, positions=2)
-    assert 2 <= len(seen) < len(everywhere)
-    assert seen[0] == everywhere[0]
-    assert seen[-1] == everywhere[-1] == (everywhere[-1][0], False)
+    assert 2 <= len(calls) < len(everywhere)
+    assert calls[0] == everywhere[0]
+    assert calls[-1] == everywhere[-1] == (everywhere[-1][0], False)
     with pytest.raises(ValueError, match="positions must be at least 1, got 0"):
         check_game(Nim(), positions=0)
 

@@ -52,19 +52,19 @@ def test_agent_that_thinks() -> None:
 
 @pytest.mark.slow
 def test_chance_may_take_most_of_an_agents_turns() -> None:
-    asked: list[int] = []
+    turns: list[int] = []
 
     class Counted(Master):
         def decide(self, view: Heap, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-            asked.append(view.turn)
+            turns.append(view.turn)
             return super().decide(view, legal, rng=rng, limit=limit)
 
     counts = []
     for every in (1, 3):
-        asked.clear()
+        turns.clear()
         check_agent(Nim(), Counted, every=every)
-        assert {*asked} == {0, 1}
-        counts.append(len(asked))
+        assert {*turns} == {0, 1}
+        counts.append(len(turns))
     assert counts[1] < counts[0]
     with pytest.raises(ValueError, match="every must be at least 1, got 0"):
         check_agent(Nim(), Master, every=0)

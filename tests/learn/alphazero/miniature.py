@@ -55,8 +55,8 @@ def dice_games() -> Iterator[None]:
 
 def small_config(game: str = "tictactoe", **changes: Any) -> AlphaZeroConfig:
     """The configuration of a miniature; keys of sections are written with two underscores."""
-    given = {key.replace("__", "."): value for key, value in changes.items()}
-    return complete(spec(game), load_config(AlphaZeroConfig, CONFIGS, "alphazero", {**SMALL, **given}))
+    options = {key.replace("__", "."): value for key, value in changes.items()}
+    return complete(spec(game), load_config(AlphaZeroConfig, CONFIGS, "alphazero", {**SMALL, **options}))
 
 
 def small_run(folder: Path, config: AlphaZeroConfig, game: str = "tictactoe") -> Run:

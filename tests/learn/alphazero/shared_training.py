@@ -23,8 +23,8 @@ if __name__ == "__main__":
             raise SystemExit(3)
         losses = update(stage, batch)
         digest = hashlib.sha256()
-        for held in stage.average.state_dict().values():
-            digest.update(held.numpy().tobytes())
+        for tensor in stage.average.state_dict().values():
+            digest.update(tensor.numpy().tobytes())
         digests.append(digest.hexdigest())
         return losses
 

@@ -22,18 +22,18 @@ BOARDS = [(*board, start) for board, start in zip(PRESETS, cycle(("zero", "safe"
 @pytest.mark.parametrize(("rows", "cols", "mines", "start"), BOARDS)
 def test_choose_and_decide_agree(player: str, rows: int, cols: int, mines: int, start: str) -> None:
     game = game_of(rows, cols, mines, start)
-    seen = moments(game, PLAYERS[player](game), seed=40, games=1 if rows == 16 else 3)
+    positions = moments(game, PLAYERS[player](game), seed=40, games=1 if rows == 16 else 3)
     agent = PLAYERS[player](game)
     assert isinstance(agent, LaneAgent)
-    numbers = np.array([moment.view.numbers for moment in seen])
-    states = np.array([moment.state for moment in seen], np.uint64)
-    actions, safety = np.full(len(seen), -7, np.int64), np.full(len(seen), -7.0)
-    live = np.ones(len(seen), np.bool_)
+    numbers = np.array([moment.view.numbers for moment in positions])
+    states = np.array([moment.state for moment in positions], np.uint64)
+    actions, safety = np.full(len(positions), -7, np.int64), np.full(len(positions), -7.0)
+    live = np.ones(len(positions), np.bool_)
     live[::5] = False
     before = numbers.copy()
     agent.choose(LaneTurn(numbers, live, states, actions, safety))
     assert (numbers == before).all()
-    for lane, (_, _, decision) in enumerate(seen):
+    for lane, (_, _, decision) in enumerate(positions):
         if not live[lane]:
             assert actions[lane] == -7
             assert safety[lane] == -7.0

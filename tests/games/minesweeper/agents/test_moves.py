@@ -91,18 +91,18 @@ def test_flags_change_nothing(player: str) -> None:
 def test_a_decision_depends_on_its_arguments_alone(player: str) -> None:
     """An agent with other memory contents, in another order, makes the same decision to the last digit."""
     game = game_of(16, 16, 40, "safe")
-    seen = moments(game, PLAYERS[player](game), seed=95, games=3)
+    positions = moments(game, PLAYERS[player](game), seed=95, games=3)
     agent = PLAYERS[player](game)
-    for view, state, decision in random.Random(1).sample(seen, min(60, len(seen))):
+    for view, state, decision in random.Random(1).sample(positions, min(60, len(positions))):
         assert decision_of(agent, view, state) == decision
 
 
 @pytest.mark.slow
 def test_the_player_by_rules_gives_up_exactly_where_it_must_guess() -> None:
     game = game_of(9, 9, 10, "safe")
-    seen = moments(game, PLAYERS["rules"](game), seed=100, games=30)
+    positions = moments(game, PLAYERS["rules"](game), seed=100, games=30)
     resigned = 0
-    for view, _, decision in seen:
+    for view, _, decision in positions:
         stuck = view.plies > 0 and all(proof.kind != "reveal" for proof in proofs(view.numbers, pairs=False))
         assert decision.resigns == stuck
         resigned += stuck

@@ -143,12 +143,12 @@ def actions_of(mask: np.ndarray[Any, Any], turn: int) -> np.ndarray[Any, Any]:
 def lanes_trace(cfg: EnvConfig) -> list[object]:
     lanes = Lanes(cfg, LANES)
     lanes.reset(0)
-    seen: list[object] = []
+    calls: list[object] = []
     for turn in range(STEPS):
-        seen += [str(lanes.obs.dtype), lanes.obs.tobytes(), lanes.mask.tobytes()]
+        calls += [str(lanes.obs.dtype), lanes.obs.tobytes(), lanes.mask.tobytes()]
         lanes.step(actions_of(lanes.mask, turn))
-        seen += [lanes.reward.tobytes(), lanes.terminated.tobytes()]
-    return seen
+        calls += [lanes.reward.tobytes(), lanes.terminated.tobytes()]
+    return calls
 
 
 def environments(config: MinesweeperConfig, monkeypatch: pytest.MonkeyPatch) -> list[EnvConfig]:

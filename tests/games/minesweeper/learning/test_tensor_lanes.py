@@ -33,10 +33,10 @@ def test_the_tensors_are_the_lanes() -> None:
         assert np.array_equal(mask.numpy(), lanes.mask)
         assert np.array_equal(mine.numpy(), lanes.mine_mask)
         actions = drawn(mask, turn)
-        kept = obs.clone()
+        copy = obs.clone()
         step = env.step(actions)
         lanes.step(actions.numpy())
-        assert torch.equal(obs, kept), "what was observed does not change with the board"
+        assert torch.equal(obs, copy), "what was observed does not change with the board"
         for tensor, array in (
             (step.reward, lanes.reward),
             (step.done, lanes.terminated | lanes.truncated),

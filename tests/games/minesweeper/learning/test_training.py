@@ -157,10 +157,10 @@ def test_a_killed_run_goes_on_as_if_nothing_was(
 def test_a_checkpoint_of_another_network_is_refused(tmp_path: Path, whole: Run) -> None:
     old = Run(Path(shutil.copytree(whole.folder, tmp_path / "old")))
     (path,) = (old.folder / "checkpoints").glob("ppo-*.pt")
-    held = load_tensors(path, CPU)
-    first = next(iter(held["net"]))
-    held["net"][first] = held["net"][first][:, :-1].clone()
-    save_tensors(path, held)
+    tensors = load_tensors(path, CPU)
+    first = next(iter(tensors["net"]))
+    tensors["net"][first] = tensors["net"][first][:, :-1].clone()
+    save_tensors(path, tensors)
     with pytest.raises(BadRun, match=f"run 'old': weights of another network.*size mismatch for {first}"):
         train(tiny(), old, nothing)
 

@@ -57,10 +57,10 @@ def test_a_gymnasium_environment_takes_the_option() -> None:
     first = np.flatnonzero(info["action_mask"])
     match = ludex.core.match.Match(board("small:no_guess=true"), 4)
     assert first.tolist() == [match.state.start_cell]
-    seen, _, terminated, _, info = env.step(first[0])
+    observation, _, terminated, _, info = env.step(first[0])
     match.play(int(first[0]))
     assert not terminated
-    assert (seen[0] == (match.game.view(match.state, 0).numbers >= 0)).all()
+    assert (observation[0] == (match.game.view(match.state, 0).numbers >= 0)).all()
     assert info["action_mask"].sum() == 64 - info["new_cells"]
 
 

@@ -39,11 +39,11 @@ def reviews() -> list[Review]:
 
 
 def test_luck_is_zero_in_expectation(reviews: list[Review]) -> None:
-    given = [review.luck[0] or 0.0 for review in reviews]
-    mean = sum(given) / len(given)
-    deviation = (sum((one - mean) ** 2 for one in given) / len(given)) ** 0.5
+    luck = [review.luck[0] or 0.0 for review in reviews]
+    mean = sum(luck) / len(luck)
+    deviation = (sum((one - mean) ** 2 for one in luck) / len(luck)) ** 0.5
     assert deviation > 0.1
-    assert abs(mean) < 3 * deviation / len(given) ** 0.5
+    assert abs(mean) < 3 * deviation / len(luck) ** 0.5
 
 
 def test_a_needless_guess_loses_its_risk_and_is_proven(reviews: list[Review]) -> None:

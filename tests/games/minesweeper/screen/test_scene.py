@@ -19,9 +19,9 @@ from tests.games.minesweeper.support import cells_of, game_and_position, game_of
 
 
 def drawn(game: Minesweeper, state: Position) -> dict[str, Any]:
-    shown = scene(game, game.view(state, 0), game.legal(state))
-    assert json.loads(json.dumps(shown, allow_nan=False)) == shown
-    return shown
+    document = scene(game, game.view(state, 0), game.legal(state))
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    return document
 
 
 def test_the_stage_names_every_cell_as_its_reveal_does() -> None:
@@ -43,17 +43,19 @@ def test_a_scene_is_the_view_and_the_mask(preset: str, seed: int) -> None:
     assert isinstance(game, Minesweeper)
     match = play(game, [make_agent(game, "random:flags=true")], seed=seed)
     for state in match.positions:
-        shown, view, legal = drawn(game, state), game.view(state, 0), game.legal(state)
-        assert shown["numbers"] == view.numbers.reshape(-1).tolist()
-        assert shown["flags"] == view.flags.reshape(-1).tolist()
-        assert shown["exploded"] == state.exploded
-        assert shown["mines_left"] == game.mines - sum(shown["flags"])
-        assert shown["safe_left"] == game.safe - state.opened
-        assert [*shown["reveal"], *(game.cells + cell for cell in shown["flag"])] == np.flatnonzero(legal).tolist()
-        assert (shown["mines"] is None) == (shown["bbbv"] is None) == (game.outcome(state) is None)
+        seen_scene, view, legal = drawn(game, state), game.view(state, 0), game.legal(state)
+        assert seen_scene["numbers"] == view.numbers.reshape(-1).tolist()
+        assert seen_scene["flags"] == view.flags.reshape(-1).tolist()
+        assert seen_scene["exploded"] == state.exploded
+        assert seen_scene["mines_left"] == game.mines - sum(seen_scene["flags"])
+        assert seen_scene["safe_left"] == game.safe - state.opened
+        assert [*seen_scene["reveal"], *(game.cells + cell for cell in seen_scene["flag"])] == np.flatnonzero(
+            legal
+        ).tolist()
+        assert (seen_scene["mines"] is None) == (seen_scene["bbbv"] is None) == (game.outcome(state) is None)
     mines = cells_of(game, match.state) & 0x10 != 0
-    assert shown["mines"] == np.flatnonzero(mines).tolist()
-    assert shown["bbbv"] == three_bv(mines)
+    assert seen_scene["mines"] == np.flatnonzero(mines).tolist()
+    assert seen_scene["bbbv"] == three_bv(mines)
 
 
 def test_a_live_scene_does_not_depend_on_where_the_mines_are() -> None:

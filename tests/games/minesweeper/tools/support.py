@@ -25,6 +25,6 @@ def positions(draw: st.DrawFn) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     mines = draw(mine_boards(20))
     rows, cols = mines.shape
     seed = draw(st.integers(0, 2**64 - 1))
-    shown = random_mines(seed, rows, cols, 0.5) & ~mines
-    flags = random_mines(seed ^ 1, rows, cols, 0.3) & ~shown
-    return np.where(shown, mine_counts(mines), np.int8(-1)), flags
+    revealed = random_mines(seed, rows, cols, 0.5) & ~mines
+    flags = random_mines(seed ^ 1, rows, cols, 0.3) & ~revealed
+    return np.where(revealed, mine_counts(mines), np.int8(-1)), flags

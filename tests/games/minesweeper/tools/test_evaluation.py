@@ -76,8 +76,8 @@ class Columns:
 
     def choose(self, turn: LaneTurn) -> None:
         for lane in np.flatnonzero(turn.live):
-            shown = turn.numbers[lane].ravel()
-            turn.actions[lane] = REST if (shown >= 3).any() else int((shown == -1).argmax())
+            numbers = turn.numbers[lane].ravel()
+            turn.actions[lane] = REST if (numbers >= 3).any() else int((numbers == -1).argmax())
             turn.safety[lane] = np.nan
 
 
@@ -151,8 +151,8 @@ class Confused:
 
     def choose(self, turn: LaneTurn) -> None:
         for lane in np.flatnonzero(turn.live):
-            shown = turn.numbers[lane].ravel()
-            turn.actions[lane] = 0 if shown[0] == -1 else int((shown >= 0).argmax())
+            numbers = turn.numbers[lane].ravel()
+            turn.actions[lane] = 0 if numbers[0] == -1 else int((numbers >= 0).argmax())
             turn.safety[lane] = 1.0
 
 
@@ -194,8 +194,8 @@ def test_a_band_of_mines_and_no_episodes_are_refused() -> None:
 
 
 def test_what_the_environment_shows_and_masks_changes_nothing() -> None:
-    shown = EASY.model_copy(update={"frontier_mask": True, "reveal_only": True, "progress_channel": True})
-    here, there = (untimed(evaluate("random", cfg, episodes=50)) for cfg in (EASY, shown))
+    config = EASY.model_copy(update={"frontier_mask": True, "reveal_only": True, "progress_channel": True})
+    here, there = (untimed(evaluate("random", cfg, episodes=50)) for cfg in (EASY, config))
     assert repr(here) == repr(there)
 
 

@@ -61,8 +61,8 @@ def test_a_finished_game_shows_its_mines() -> None:
     match.play_text("a1!")
     while not match.over:
         match.play(int(match.legal().argmax()))
-    shown = ascii_board(match.game.view(match.state, 0))
-    assert shown.count("@") + shown.count("*") + shown.count("F") >= 3
+    text = ascii_board(match.game.view(match.state, 0))
+    assert text.count("@") + text.count("*") + text.count("F") >= 3
 
 
 def test_wide_boards_line_up() -> None:

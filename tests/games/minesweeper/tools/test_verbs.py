@@ -61,10 +61,10 @@ def test_a_hint_that_is_a_guess(ludex: Ludex) -> None:
 
 
 def test_a_hint_for_people(ludex: Ludex, position: str) -> None:
-    shown = ludex("minesweeper", "hint", position, "--mines", "1").stdout
-    assert "c2 is safe: the 1 at a1 and the 1 at b1 prove it" in shown
-    assert "[  0]" in shown
-    assert "one layout of the mines fits" in shown
+    output = ludex("minesweeper", "hint", position, "--mines", "1").stdout
+    assert "c2 is safe: the 1 at a1 and the 1 at b1 prove it" in output
+    assert "[  0]" in output
+    assert "one layout of the mines fits" in output
     wide = "\n".join(["# " * 30] * 16)
     narrow = ludex("minesweeper", "hint", "-", "--mines", "99", said=wide).stdout
     assert f"{opening('expert')} to begin with: the first reveal opens a region" in narrow
@@ -73,9 +73,9 @@ def test_a_hint_for_people(ludex: Ludex, position: str) -> None:
 
 
 def test_an_untouched_board_begins_as_its_rule_promises(ludex: Ludex) -> None:
-    said = "\n".join(["#########"] * 9)
-    assert document_of(ludex, "hint", "-", "--mines", "10", said=said)["text"] == opening("beginner")
-    safe = document_of(ludex, "hint", "-", "--mines", "10", "--start", "safe", said=said)
+    rows = "\n".join(["#########"] * 9)
+    assert document_of(ludex, "hint", "-", "--mines", "10", said=rows)["text"] == opening("beginner")
+    safe = document_of(ludex, "hint", "-", "--mines", "10", "--start", "safe", said=rows)
     assert safe["text"] == opening("beginner", start="safe") != opening("beginner")
 
 
@@ -110,13 +110,13 @@ def test_a_board_without_a_guess_goes_to_a_file_and_back(ludex: Ludex, own_folde
 
 
 def test_boards_for_people(ludex: Ludex) -> None:
-    shown = ludex("minesweeper", "board", "--no-guess", "true", "--output", "board.txt").stdout
-    assert "8x8, 10 mines, 3BV " in shown
-    assert "no guess, found at try " in shown
-    assert "wrote board.txt" in shown
-    shown = ludex("minesweeper", "convert", "board.txt", "board.mbf").stdout
-    assert "8x8, 10 mines, 3BV " in shown
-    assert "wrote board.mbf" in shown
+    output = ludex("minesweeper", "board", "--no-guess", "true", "--output", "board.txt").stdout
+    assert "8x8, 10 mines, 3BV " in output
+    assert "no guess, found at try " in output
+    assert "wrote board.txt" in output
+    output = ludex("minesweeper", "convert", "board.txt", "board.mbf").stdout
+    assert "8x8, 10 mines, 3BV " in output
+    assert "wrote board.mbf" in output
     narrow = ludex("minesweeper", "board", "--preset", "expert", COLUMNS="40").stdout.splitlines()
     assert [len(line) for line in narrow[:16]] == [30] * 16
 
@@ -131,9 +131,9 @@ def test_the_luck_of_a_file(ludex: Ludex, own_folders: Path) -> None:
     assert document["guesses"] == len(guesses) > 0
     assert document["needless"] == sum(guess["needless"] for guess in guesses) > 0
     assert document["luck"] == pytest.approx(math.prod(guess["safety"] for guess in guesses))
-    shown = ludex("minesweeper", "luck", "match.json").stdout
-    assert f"{match.ply} reveals, {len(guesses)} of them guesses" in shown
-    assert "needless: another cell was certain" in shown
+    output = ludex("minesweeper", "luck", "match.json").stdout
+    assert f"{match.ply} reveals, {len(guesses)} of them guesses" in output
+    assert "needless: another cell was certain" in output
     (own_folders / "match.line").write_text(line_of(match))
     assert document_of(ludex, "luck", "match.line")["reveals"] == document["reveals"]
 

@@ -44,22 +44,22 @@ def searched() -> list[tuple[Position, int, int]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("swapped", [False, True])
 def test_features_are_those_of_the_positions_or_of_their_mirror_images(swapped: bool) -> None:
-    held = positions_of(some_games(), mirrored=swapped)
+    dataset = positions_of(some_games(), mirrored=swapped)
     expected = searched()
-    assert len(held.features) == len(expected) == (some_games().scores != UNSCORED).sum()
-    for features, (position, _, _) in zip(held.features.tolist(), expected, strict=True):
-        seen = features_of(mirrored(position) if swapped else position)
-        assert features[:STANDING] == seen[:STANDING]
+    assert len(dataset.features) == len(expected) == (some_games().scores != UNSCORED).sum()
+    for features, (position, _, _) in zip(dataset.features.tolist(), expected, strict=True):
+        expected_features = features_of(mirrored(position) if swapped else position)
+        assert features[:STANDING] == expected_features[:STANDING]
         # Walls are listed square by square, and their mirror images in another order.
-        assert sorted(features) == sorted(seen)
+        assert sorted(features) == sorted(expected_features)
 
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_scores_and_results_are_the_movers(swapped: bool) -> None:
-    held = positions_of(some_games(), mirrored=swapped)
-    assert held.scores.tolist() == [score for _, score, _ in searched()]
-    assert held.results.tolist() == [result for _, _, result in searched()]
-    assert {-1, 1} <= set(held.results.tolist())
+    dataset = positions_of(some_games(), mirrored=swapped)
+    assert dataset.scores.tolist() == [score for _, score, _ in searched()]
+    assert dataset.results.tolist() == [result for _, _, result in searched()]
+    assert {-1, 1} <= set(dataset.results.tolist())
 
 
 def test_several_batches_follow_each_other() -> None:
@@ -70,6 +70,6 @@ def test_several_batches_follow_each_other() -> None:
 
 
 def test_no_games_have_no_positions() -> None:
-    held = positions_of(some_games().part(3, 3), mirrored=False)
-    assert held.features.shape == (0, MOST_FEATURES)
-    assert len(held.scores) == len(held.results) == 0
+    dataset = positions_of(some_games().part(3, 3), mirrored=False)
+    assert dataset.features.shape == (0, MOST_FEATURES)
+    assert len(dataset.scores) == len(dataset.results) == 0

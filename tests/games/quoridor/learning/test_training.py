@@ -224,12 +224,12 @@ def test_a_killed_command_is_resumed_to_the_same_net(own_folders: Path, ludex: L
     process.communicate(timeout=30)
     [broken] = runs.iterdir()
     assert not (broken / NET).exists()
-    kept = {path.name: path.stat().st_mtime_ns for path in broken.glob("games/*.npz")}
+    times = {path.name: path.stat().st_mtime_ns for path in broken.glob("games/*.npz")}
     resumed = document_of(ludex("train", "quoridor", "--resume", broken.name, "--json"))
     assert reproducible(resumed) == reproducible(whole.summary())
     assert (broken / NET).read_bytes() == net_of(whole)
     now = {path.name: path.stat().st_mtime_ns for path in broken.glob("games/*.npz")}
-    assert kept.items() <= now.items()
+    assert times.items() <= now.items()
 
 
 def test_without_torch_the_command_says_what_to_install(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:

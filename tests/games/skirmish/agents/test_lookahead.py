@@ -32,12 +32,12 @@ def improve(
     calls, answers = 0, None
     while True:
         try:
-            asked = search.send(answers)  # type: ignore[arg-type]
+            questions = search.send(answers)  # type: ignore[arg-type]
         except StopIteration as end:
             return actions, end.value, calls
         calls += 1
         limit.stop[0] = calls == most
-        answers = np.zeros((len(asked), game.info.num_actions), np.float32), np.zeros(len(asked), np.float32)
+        answers = np.zeros((len(questions), game.info.num_actions), np.float32), np.zeros(len(questions), np.float32)
 
 
 def shots(game: Skirmish) -> Iterator[Position]:

@@ -25,7 +25,7 @@ NAMES = ("aggressive", "defensive", "greedy", "objective")
 @pytest.mark.parametrize("scenario", sampled("people", "default"))
 def test_every_decision_is_legal_explained_and_never_takes_a_unit_back(name: str, scenario: str) -> None:
     game = shipped(scenario)
-    seen: list[object] = []
+    meanings: list[object] = []
 
     def watch(match: Match[Position, View], decision: Decision) -> None:
         before = match.positions[-2]
@@ -38,13 +38,13 @@ def test_every_decision_is_legal_explained_and_never_takes_a_unit_back(name: str
         assert len(actions) <= MOST_CANDIDATES
         assert len(scores) == len(actions)
         assert all(better >= worse for better, worse in pairwise(scores))
-        seen.append(game.table.decode(before, decision.action))
+        meanings.append(game.table.decode(before, decision.action))
 
     match = play(game, (make_agent(game, name), make_agent(game, name)), seed=3, watch=watch)
     assert match.outcome is not None
-    assert not any(isinstance(meaning, UndeployUnit) for meaning in seen)
+    assert not any(isinstance(meaning, UndeployUnit) for meaning in meanings)
     confirms = 2 if game.scenario.config.deployment_confirmation == "per_player" else 0
-    assert sum(isinstance(meaning, ConfirmDeployment) for meaning in seen) == confirms
+    assert sum(isinstance(meaning, ConfirmDeployment) for meaning in meanings) == confirms
 
 
 @pytest.mark.slow
@@ -90,14 +90,14 @@ def test_a_shot_is_described_and_aims_where_most_value_falls() -> None:
 
 
 def test_activations_are_weighed() -> None:
-    game, seen = shipped("small"), []
+    game, notes = shipped("small"), []
 
     def watch(match: Match[Position, View], decision: Decision) -> None:
         if isinstance(game.table.decode(match.positions[-2], decision.action), Activate):
-            seen.append(decision.note)
+            notes.append(decision.note)
 
     play(game, (make_agent(game, "objective"), make_agent(game, "objective")), seed=0, watch=watch)
-    assert any(note.endswith("goes first") for note in seen)
+    assert any(note.endswith("goes first") for note in notes)
 
 
 def test_ways_lead_around_walls() -> None:

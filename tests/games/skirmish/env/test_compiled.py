@@ -26,17 +26,17 @@ def test_a_network_sees_what_the_contract_shows_from_the_movers_end() -> None:
             break
         mover = match.to_move
         movers.add((match.state.phase == "deployment", mover))
-        seen, mask = np.full(rules.observation_shape, np.nan, np.float32), np.zeros(rules.action_size, np.uint8)
+        observation, mask = np.full(rules.observation_shape, np.nan, np.float32), np.zeros(rules.action_size, np.uint8)
         state = rules.pack(match.state)
-        rules.observe(rules.constants, state, seen.ravel())
+        rules.observe(rules.constants, state, observation.ravel())
         rules.legal(rules.constants, state, mask)
         expected = seat.observe(game.view(match.state, mover))
         row = expected["vector"]
-        padded = np.zeros(seen[PLANES + GENERAL :].size, np.float32)
+        padded = np.zeros(observation[PLANES + GENERAL :].size, np.float32)
         padded[: len(row)] = row
-        assert np.array_equal(seen[:PLANES], expected["planes"])
-        assert all((plane == number).all() for plane, number in zip(seen[PLANES:], row[:GENERAL], strict=False))
-        assert np.array_equal(seen[PLANES + GENERAL :].ravel(), padded)
+        assert np.array_equal(observation[:PLANES], expected["planes"])
+        assert all((plane == number).all() for plane, number in zip(observation[PLANES:], row[:GENERAL], strict=False))
+        assert np.array_equal(observation[PLANES + GENERAL :].ravel(), padded)
         assert np.array_equal(mask[rules.orientation[mover]] != 0, seat.mask(mover, match.legal()))
     assert len(movers) == 4
 

@@ -86,8 +86,8 @@ class Last:
 
     def decide(self, view: Any, legal: Mask, **_: Any) -> Decision:
         player = view.player
-        seen = self._seat.mask(player, legal)
-        return Decision(self._seat.action(player, int(np.flatnonzero(seen)[-1])))
+        own_mask = self._seat.mask(player, legal)
+        return Decision(self._seat.action(player, int(np.flatnonzero(own_mask)[-1])))
 
     @staticmethod
     def policy(obs: Observation, masks: Mask) -> NDArray[np.int64]:

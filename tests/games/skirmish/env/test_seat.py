@@ -94,10 +94,10 @@ def test_player_2_sees_and_may_do_what_player_1_would_in_the_mirrored_position(n
         for ply in range(1, 10_000):
             mirror = mirrored(game, position)
             for player in (0, 1):
-                seen = seat.observe(game.view(position, player))
+                observation = seat.observe(game.view(position, player))
                 other = seat.observe(game.view(mirror, 1 - player))
-                assert seen["planes"].tobytes() == other["planes"].tobytes()
-                numbers, others = seen["vector"].copy(), other["vector"].copy()
+                assert observation["planes"].tobytes() == other["planes"].tobytes()
+                numbers, others = observation["vector"].copy(), other["vector"].copy()
                 assert (numbers[SEAT_NUMBER], others[SEAT_NUMBER]) == (player, 1 - player)
                 numbers[SEAT_NUMBER] = others[SEAT_NUMBER] = 0.0
                 assert numbers.tobytes() == others.tobytes()
@@ -138,8 +138,8 @@ def test_the_unit_and_hex_observed_are_those_the_turned_mask_acts_on(name: str) 
             if match.over:
                 break
             position, mover = match.state, match.to_move
-            seen = seat.observe(game.view(position, mover))
-            planes = seen["planes"].reshape(see.PLANES, -1)
+            observation = seat.observe(game.view(position, mover))
+            planes = observation["planes"].reshape(see.PLANES, -1)
             zone = planes[see.OWN_ZONE].nonzero()[0]
             legal = np.flatnonzero(seat.mask(mover, game.legal(position)))
             for choice in generator(seed, match.ply, OPENING).choice(legal.tolist()), int(legal[0]), int(legal[-1]):
@@ -150,7 +150,7 @@ def test_the_unit_and_hex_observed_are_those_the_turned_mask_acts_on(name: str) 
                 after = game.apply(position, seat.action(mover, choice), generator(seed, match.ply))
                 then = seat.observe(game.view(after, mover))
                 came = then["planes"].reshape(see.PLANES, -1)[see.OWN] - planes[see.OWN]
-                own, enemy = slots(game, seen["vector"])
+                own, enemy = slots(game, observation["vector"])
                 if branch == branches.DEPLOY:
                     unit, slot = divmod(inside, table.hex_slots)
                     assert came.nonzero()[0].tolist() == [zone[slot]]
@@ -217,8 +217,8 @@ def test_a_charge_lands_on_the_side_that_was_chosen() -> None:
         meaning = game.table.decode(position, action)
         assert isinstance(meaning, ChargeDestination)
         after = game.apply(position, action, generator(0, 0))
-        seen = grid.half_turn[grid.neighbours[grid.half_turn[grid.index(5, 5)], side]]
-        assert units_of(game, after)["04"].hex == seen
+        neighbour = grid.half_turn[grid.neighbours[grid.half_turn[grid.index(5, 5)], side]]
+        assert units_of(game, after)["04"].hex == neighbour
 
 
 def test_a_board_that_cannot_be_turned_is_named(tmp_path: Path) -> None:

@@ -73,8 +73,8 @@ def test_actions_are_legal_as_the_turned_batch_shows_the_states(epsilon: float) 
     game, seat = shipped("small"), SeatAdapter(shipped("small"))
     for row in range(0, count, 7):
         position = Position(demonstrations.states[row].tobytes())
-        seen = seat.observe(game.view(position, position.to_move))
-        assert all((obs[name][row] == seen[name]).all() for name in seen)
+        observation = seat.observe(game.view(position, position.to_move))
+        assert all((obs[name][row] == observation[name]).all() for name in observation)
         assert (mask[row] == seat.mask(position.to_move, game.legal(position))).all()
 
 
@@ -113,7 +113,7 @@ def test_no_placement_is_random_whatever_epsilon_is(preset: str) -> None:
 def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
     """Against another teacher, or itself, both sides are recorded."""
     teachers, opponents = ("objective", "greedy"), ("random", "greedy")
-    given = collect_demonstrations(InProcess(), "small", teachers, opponents, 8, 0.1, 40)
+    demonstrations = collect_demonstrations(InProcess(), "small", teachers, opponents, 8, 0.1, 40)
     pairs = [
         (("objective", "random"), (True, False)),
         (("random", "objective"), (False, True)),
@@ -129,9 +129,9 @@ def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
         for number, (pair, taught) in enumerate(pairs)
     ]
     expected = concatenate(alone)
-    assert given.states.tobytes() == expected.states.tobytes()
-    assert given.actions.tolist() == expected.actions.tolist()
-    assert given.scores.tolist() == expected.scores.tolist()
+    assert demonstrations.states.tobytes() == expected.states.tobytes()
+    assert demonstrations.actions.tolist() == expected.actions.tolist()
+    assert demonstrations.scores.tolist() == expected.scores.tolist()
 
 
 def test_a_deployment_that_cannot_be_finished_raises() -> None:

@@ -127,8 +127,8 @@ def test_the_ground_of_a_slot_is_that_of_the_hex_it_places_on() -> None:
             here, enemies = (meaning.col, meaning.row), zones[1 - player]
             assert ground.front[player, slot] == -min(steps[here, there] for there in enemies)
             assert ground.objective[player, slot] == -min(steps[here, there] for there in objectives)
-            seen = sum(sees(grid.cols, grid.rows, walls, here, there) for there in enemies)
-            assert ground.cover[player, slot] == pytest.approx(1 - seen / len(enemies))
+            count = sum(sees(grid.cols, grid.rows, walls, here, there) for there in enemies)
+            assert ground.cover[player, slot] == pytest.approx(1 - count / len(enemies))
             checked += 1
     assert checked == sum(map(len, zones))
     assert all(len(set(table[0].tolist())) > 2 for table in (ground.front, ground.objective))

@@ -50,14 +50,14 @@ def observed(name: str, seed: int = 0) -> Tensor:
     every = 1 if name == "small" else 23
     for match in random_play(game, seed):
         if not match.over and match.ply % every == 0:
-            seen = seat.observe(game.view(match.state, match.to_move))
-            rows.append(flattened(seen))
+            observation = seat.observe(game.view(match.state, match.to_move))
+            rows.append(flattened(observation))
     return torch.stack(rows)
 
 
-def flattened(seen: Observation) -> Tensor:
+def flattened(observation: Observation) -> Tensor:
     """[observed]: planes and vector side by side."""
-    return torch.from_numpy(np.concatenate((seen["planes"].ravel(), seen["vector"])))
+    return torch.from_numpy(np.concatenate((observation["planes"].ravel(), observation["vector"])))
 
 
 def numbers_of(game: Skirmish, flat: Tensor) -> Tensor:

@@ -34,8 +34,8 @@ SCENARIOS = ("small", "default", "people", "cramped")
 def test_sizes_are_those_of_observations_and_actions(name: str) -> None:
     game = shipped(name)
     geometry = geometry_of(game)
-    seen = game.observe(game.view(game.initial(generator(0, 0)), 0))
-    assert geometry.observed == sum(array.size for array in seen.values())
+    observation = game.observe(game.view(game.initial(generator(0, 0)), 0))
+    assert geometry.observed == sum(array.size for array in observation.values())
     assert sum(geometry.branches) == game.info.num_actions
     assert geometry.hexes == game.scenario.grid.size
     assert (geometry.unit_slots, geometry.hex_slots) == (game.table.unit_slots, game.table.hex_slots)

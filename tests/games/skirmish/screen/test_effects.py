@@ -33,18 +33,18 @@ def advised(seed: int) -> list[tuple[Match[Any, Any], int, dict[str, Message]]]:
 
 def test_every_kind_of_decision_has_a_sentence_that_holds() -> None:
     kinds = set()
-    for match, action, told in advised(3):
+    for match, action, messages in advised(3):
         game, state = match.game, match.state
         assert isinstance(game, Skirmish)
-        kinds |= {game.action_text(state, action).partition("/")[0]} if told else set()
+        kinds |= {game.action_text(state, action).partition("/")[0]} if messages else set()
         meaning = game.table.decode(state, action)
         if isinstance(meaning, Move):
             goal = field_of(game).near[:, game.scenario.grid.index(meaning.col, meaning.row)].any()
-            assert goal == bool(told.keys() & {"at_objective", "stays_at"})
+            assert goal == bool(messages.keys() & {"at_objective", "stays_at"})
         if isinstance(meaning, Shoot):
             target = next(number for number, unit in enumerate(game.units) if unit.id == meaning.targetId)
             struck = Situation(field_of(game), state).strike(meaning)
-            parameters = told["strikes"].parameters
+            parameters = messages["strikes"].parameters
             assert parameters["wounds"] == Message("skirmish.wounds", {"count": struck.wounds})
             assert parameters["kill"] == struck.kill
             assert parameters["left"] == Situation(field_of(game), state).wounds[target]

@@ -153,12 +153,12 @@ def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
         states = list(unit_states(position, len(game.units)))
         unit, me = game.units[position.active], states[position.active]
         usable = [] if me.fled else [item for item in unit.ranged if not me.advanced or "assault" in item.keywords]
-        seen = [
+        sights = [
             h
             for h in range(grid.size)
             if h != me.hex and game.sees[me.hex, h] and any(grid.distance[me.hex, h] <= item.range for item in usable)
         ]
-        assert document["sight"] == seen
+        assert document["sight"] == sights
         for entry in document["legal"]["shoot"]:
             target = next(item for item in states if game.units[item.unit].id == entry["id"])
             friends = [item for item in states if game.units[item.unit].player == unit.player and item.hex is not None]
@@ -170,7 +170,7 @@ def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
             ]
             expected = strike(weapons, game.units[target.unit].type, target.wounds)
             assert (entry["wounds"], entry["kill"]) == (expected.wounds, expected.kill)
-            assert target.hex in seen
+            assert target.hex in sights
             shots += 1
         for entry in document["legal"]["fight"]:
             target = next(item for item in states if game.units[item.unit].id == entry["id"])

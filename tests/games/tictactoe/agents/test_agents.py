@@ -144,7 +144,7 @@ def test_the_random_agent_plays_every_legal_move_sometimes_and_reports_its_chanc
 
 def results_against_everything(agent: AnyAgent, seat: int, ties: int = 1) -> set[float]:
     """The agent's scores over every play of the opponent, with `ties` different generators at each decision."""
-    scores, seen, waiting = set(), {Position()}, [Position()]
+    scores, positions, waiting = set(), {Position()}, [Position()]
     while waiting:
         position = waiting.pop()
         outcome = GAME.outcome(position)
@@ -155,8 +155,8 @@ def results_against_everything(agent: AnyAgent, seat: int, ties: int = 1) -> set
         if GAME.to_move(position) == seat:
             rngs = [generator(seed, 0) for seed in range(ties)]
             actions = sorted({decision_of(agent, GAME, position, rng).action for rng in rngs})
-        after = {GAME.apply(position, action, generator(0, 0)) for action in actions} - seen
-        seen |= after
+        after = {GAME.apply(position, action, generator(0, 0)) for action in actions} - positions
+        positions |= after
         waiting.extend(after)
     return scores
 

@@ -29,15 +29,15 @@ def test_tree_wins_what_the_best_play_wins() -> None:
         # Solutions are listed where no rule finds a safe cell: what it would show is not among the columns.
         if assess_position(numbers, mines)[1] > log(24) or any(proof.kind == "reveal" for proof in proofs(numbers)):
             continue
-        shown, cells = harness().listed(numbers, mines)
-        if len(shown) < 2:
+        rows, cells = harness().listed(numbers, mines)
+        if len(rows) < 2:
             continue
-        column, won = harness().searched(shown)
+        column, won = harness().searched(rows)
         play, layouts_shown = BestPlay(), showings(numbers, mines)
         assert won == play.won(layouts_shown), (numbers, mines)
         assert won == play.won_after(layouts_shown, cells[column]), (numbers, mines, cells[column])
         checked += 1
-        guesses += len(shown) > 2
+        guesses += len(rows) > 2
     assert checked >= 200
     assert guesses >= 100
 
@@ -46,9 +46,9 @@ def test_tree_reads_nothing_but_what_cells_show() -> None:
     """Columns and solutions in any order, with columns without information: the same value."""
     rng = np.random.default_rng(3)
     layouts_shown = showings(np.full((3, 3), -1, np.int8), 2)
-    shown = as_shown(layouts_shown)
+    rows = as_shown(layouts_shown)
     for _ in range(20):
-        mixed = rng.permutation(rng.permutation(shown, axis=0), axis=1)
+        mixed = rng.permutation(rng.permutation(rows, axis=0), axis=1)
         padded = np.insert(mixed, 4, rng.integers(0, 10), axis=1)
         assert harness().searched(padded)[1] == 24
 
@@ -59,20 +59,20 @@ def test_two_solutions_without_a_clue_are_one_win() -> None:
 
 def test_an_informative_guess_is_preferred_to_a_safer_one_without_information() -> None:
     """The first cell is safe in three of four and shows the same; the second splits them all."""
-    shown = np.array([[1, 0], [1, 1], [1, 2], [9, 9]], np.uint8)
-    assert harness().searched(shown) == (1, 3)
+    rows = np.array([[1, 0], [1, 1], [1, 2], [9, 9]], np.uint8)
+    assert harness().searched(rows) == (1, 3)
 
 
 def test_tree_gives_up_beyond_the_nodes_it_may_visit() -> None:
-    shown = as_shown(showings(np.full((4, 4), -1, np.int8), 3))
-    column, won = harness().searched(shown)
+    rows = as_shown(showings(np.full((4, 4), -1, np.int8), 3))
+    column, won = harness().searched(rows)
     nodes = harness().nodes()
     assert column >= 0
     assert won > 0
     assert nodes > 100
-    assert harness().searched(shown, nodes) == (column, won)
-    assert harness().searched(shown, nodes - 1) == (GAVE_UP, GAVE_UP)
-    assert harness().searched(shown, 1) == (GAVE_UP, GAVE_UP)
+    assert harness().searched(rows, nodes) == (column, won)
+    assert harness().searched(rows, nodes - 1) == (GAVE_UP, GAVE_UP)
+    assert harness().searched(rows, 1) == (GAVE_UP, GAVE_UP)
 
 
 NONE = (-1, 0, 0)
@@ -135,8 +135,8 @@ def test_to_guess_at_once_never_costs_a_win() -> None:
 
 def wanted(numbers: Numbers, mines: int, cells: list[int]) -> list[tuple[int, ...]]:
     """What these cells show in every layout, sorted."""
-    shown = showings(numbers, mines)
-    return sorted(tuple(EXPLODES if (what := one[cell]) is None else what for cell in cells) for one in shown)
+    rows = showings(numbers, mines)
+    return sorted(tuple(EXPLODES if (what := one[cell]) is None else what for cell in cells) for one in rows)
 
 
 @pytest.mark.slow
@@ -145,12 +145,12 @@ def test_every_layout_is_written_down_once() -> None:
     for numbers, mines in small_positions(seed=11, count=700):
         if math.comb(int((numbers < 0).sum()), mines) > 500:
             continue
-        shown, cells = harness().listed(numbers, mines)
-        assert sorted(map(tuple, shown.tolist())) == wanted(numbers, mines, cells), (numbers, mines)
+        rows, cells = harness().listed(numbers, mines)
+        assert sorted(map(tuple, rows.tolist())) == wanted(numbers, mines, cells), (numbers, mines)
         known = {cell for cell, p in enumerate(mine_probabilities(numbers, mines).flat) if not 0.0 < p < 1.0}
         assert len(set(cells)) == len(cells)
         assert known | set(cells) == set(range(numbers.size))
-        sizes.add(len(shown))
+        sizes.add(len(rows))
     assert len(sizes) > 30
     assert max(sizes) > 200
 

@@ -120,20 +120,20 @@ def test_every_feature_lies_in_its_own_part_and_none_occurs_twice() -> None:
         assert all(NEAR_ME <= feature < NEAR_THEM for feature in features[STANDING + 1 :: 3])
         assert all(NEAR_THEM <= feature < FEATURES for feature in features[STANDING + 2 :: 3])
         # The same features mean the same position, seen by the mover.
-        seen = state if state.turn == 0 else turned(state)
-        assert by_features.setdefault(tuple(sorted(features)), seen) == seen
+        own_view = state if state.turn == 0 else turned(state)
+        assert by_features.setdefault(tuple(sorted(features)), own_view) == own_view
     assert len(by_features) > 300
 
 
 def test_a_wall_by_a_pawn_is_encoded_by_its_direction_and_its_offset_alone() -> None:
     offsets: dict[int, tuple[str, int, int]] = {}
     for _, _, state in live_steps(400, 9, 10, seed=61):
-        seen = state if state.turn == 0 else turned(state)
-        features = features_of(row_of(seen))
+        own_view = state if state.turn == 0 else turned(state)
+        features = features_of(row_of(own_view))
         for player, start in ((0, STANDING + 1), (1, STANDING + 2)):
-            col, row = seen.pawns[player]
+            col, row = own_view.pawns[player]
             apart = []
-            for wall in seen.walls:
+            for wall in own_view.walls:
                 x, y = reference.square(wall[:-1])
                 apart.append((f"{player}{wall[-1]}", x - col, y - row))
             # In the order of the kernel: horizontal walls first, row by row.

@@ -130,10 +130,10 @@ def test_a_missing_array_is_named(tmp_path: Path, name: str) -> None:
 def test_an_array_of_another_shape_or_type_is_named(tmp_path: Path, name: str) -> None:
     array = arrays()[name]
     wider = np.zeros((*array.shape, 2), array.dtype)
-    said = refused(tmp_path / "mine.npz", packed(**{name: wider}))
-    assert f"{name} is {array.dtype}{list(wider.shape)}, expected {array.dtype}{list(array.shape)}" in said
-    said = refused(tmp_path / "mine.npz", packed(**{name: array.astype(np.float32)}))
-    assert f"{name} is float32{list(array.shape)}, expected {array.dtype}{list(array.shape)}" in said
+    message = refused(tmp_path / "mine.npz", packed(**{name: wider}))
+    assert f"{name} is {array.dtype}{list(wider.shape)}, expected {array.dtype}{list(array.shape)}" in message
+    message = refused(tmp_path / "mine.npz", packed(**{name: array.astype(np.float32)}))
+    assert f"{name} is float32{list(array.shape)}, expected {array.dtype}{list(array.shape)}" in message
 
 
 def test_a_pickled_array_is_never_read(tmp_path: Path) -> None:

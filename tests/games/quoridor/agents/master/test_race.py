@@ -111,11 +111,11 @@ def assert_unstoppable_is_sound(state: State, solution: Solution, rng: random.Ra
 @pytest.mark.parametrize("left", [(0, 0), (1, 0), (0, 1), (2, 0), (0, 2)])
 @pytest.mark.parametrize(("size", "most"), [(4, 5), (5, 9)])
 def test_an_unstoppable_pawn_wins_within_the_plies_it_is_given(left: tuple[int, int], size: int, most: int) -> None:
-    rng, said = random.Random(54), 0
+    rng, count = random.Random(54), 0
     for state in walled_states(10, size, most, left, seed=54):
         solution = solve(game_of(size), position_of(state))
-        said += assert_unstoppable_is_sound(state, solution, rng, 200)
-    assert said > 500
+        count += assert_unstoppable_is_sound(state, solution, rng, 200)
+    assert count > 500
 
 
 def test_an_unstoppable_pawn_of_the_large_board_wins() -> None:

@@ -203,13 +203,13 @@ def check_invariants(game: Skirmish, position: Position) -> None:
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
 def test_invariants_hold_after_every_action(order: str, confirmation: str, deployments: int, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, confirmation)
-    seen = 0
+    count = 0
     for seed in range(deployments):
         for position in random_deployment(game, seed):
             check_invariants(game, position)
-            seen += 1
+            count += 1
         assert position.phase != "deployment"
-    assert seen >= deployments * (len(game.units) + 1)
+    assert count >= deployments * (len(game.units) + 1)
 
 
 @pytest.mark.slow

@@ -89,34 +89,34 @@ def side_by_side(game: Skirmish, seed: int) -> Counter[str]:
             break
     battle = battle_of(game, match)
     check_same(game, match, battle)
-    seen: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     while not match.over:
         text = choose(list(battle.legal()), match.rng(OPENING), by_kind=seed % 3 > 0)
         dice = match.rng(CHANCE)
         match.play_text(text)
         battle.play(text, partial(die, dice))
         check_same(game, match, battle)
-        seen[text.split("/")[0]] += 1
+        kinds[text.split("/")[0]] += 1
     assert match.outcome is not None
-    seen[match.outcome.reason] += 1
-    return seen
+    kinds[match.outcome.reason] += 1
+    return kinds
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", sampled([*range(8), 21], range(36)))
 def test_small_games_agree_with_the_reference(seeds: Sequence[int]) -> None:
     game = shipped("small")
-    seen: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     for seed in seeds:
-        seen += side_by_side(game, seed)
-    assert set(seen) >= {"move", "advance", "shoot", "charge", "land", "fight", "wait", "annihilation", "points"}
+        kinds += side_by_side(game, seed)
+    assert set(kinds) >= {"move", "advance", "shoot", "charge", "land", "fight", "wait", "annihilation", "points"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.full) for seed in (2, 3, 4, 5, 7))])
 def test_default_games_agree_with_the_reference(seed: int) -> None:
-    seen = side_by_side(shipped("default"), seed)
-    assert set(seen) >= {"move", "shoot", "wait"}
+    kinds = side_by_side(shipped("default"), seed)
+    assert set(kinds) >= {"move", "shoot", "wait"}
 
 
 @pytest.mark.slow
