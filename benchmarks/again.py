@@ -49,8 +49,8 @@ def answer(command: str, most: int | None = None) -> Any:
     print(shlex.join(words[1:]), file=sys.stderr, flush=True)
     # Engines of a command are programs that find this Python by its name.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PATH": path})
-    return json.loads(done.stdout)
+    result = subprocess.run(words, check=True, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PATH": path})
+    return json.loads(result.stdout)
 
 
 def shortened(words: list[str], most: int | None) -> list[str]:

@@ -19,8 +19,8 @@ RESOLVE = ("-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet",
 def resolve(requirements: list[str]) -> dict[str, Any]:
     """pip's report of what it would install."""
     command = [sys.executable, *RESOLVE, "--constraint", "constraints.txt", *requirements]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    report: dict[str, Any] = json.loads(done.stdout)
+    result = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    report: dict[str, Any] = json.loads(result.stdout)
     return report
 
 

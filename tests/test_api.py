@@ -33,8 +33,8 @@ def test_an_import_of_it_loads_no_library() -> None:
     program = (
         "import sys, ludex; dir(ludex); print([name for name in ('numpy', 'numba', 'pydantic') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"
 
 
 def test_there_is_no_import_cycle() -> None:

@@ -22,9 +22,9 @@ def benchmarks(*arguments: str) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.full
 def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in RESULTS.iterdir()}
-    done = benchmarks("run", "--brief", "--only", "tictactoe,tictactoe-strength", "--into", str(tmp_path))
-    assert done.returncode == 0, done.stdout
-    names = [line.split()[0] for line in done.stdout.splitlines()]
+    result = benchmarks("run", "--brief", "--only", "tictactoe,tictactoe-strength", "--into", str(tmp_path))
+    assert result.returncode == 0, result.stdout
+    names = [line.split()[0] for line in result.stdout.splitlines()]
     assert names == ["tictactoe", "tictactoe-strength", *ELSEWHERE]
     speed = json.loads((tmp_path / "tictactoe.json").read_text())
     assert set(speed["machine"]) == {"system", "processor", "cores", "python", "load", "versions"}
@@ -46,9 +46,9 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments: tuple[str, ...], complaint: str) -> None:
-    done = benchmarks("run", *arguments)
-    assert done.returncode == 2
-    assert complaint in done.stderr
+    result = benchmarks("run", *arguments)
+    assert result.returncode == 2
+    assert complaint in result.stderr
 
 
 def test_a_failure_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:

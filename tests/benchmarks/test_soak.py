@@ -19,11 +19,11 @@ def soak(into: Path, *arguments: str) -> tuple[int, Any, str]:
     """A few matches of tic-tac-toe."""
     command = [sys.executable, "-m", "benchmarks.soak", "--minutes", "1", "--matches", "8", "--games", "tictactoe"]
     command += ["--guests", "2", "--workers", "1", "--warm-up", "0.5", "--into", str(into), *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
-    assert done.stdout, done.stderr
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert result.stdout, result.stderr
     document = json.loads((into / "web_soak.json").read_text())
-    assert json.loads(done.stdout) == document
-    return done.returncode, document, done.stderr
+    assert json.loads(result.stdout) == document
+    return result.returncode, document, result.stderr
 
 
 @pytest.mark.full

@@ -227,10 +227,10 @@ def test_an_agent_in_line_shows_its_place_and_does_not_look_busy(screen: Screen,
 
 def test_a_paused_match_outlives_a_reload_and_goes_on_by_single_moves(screen: Screen) -> None:
     page = screen.tab
-    _, made = screen.ask("POST", "/api/matches", {"game": "quoridor", "preset": "9x9", "seats": ["random", "random"]})
+    _, match = screen.ask("POST", "/api/matches", {"game": "quoridor", "preset": "9x9", "seats": ["random", "random"]})
     # The game shall not end before the page has opened.
-    screen.ask("PUT", f"/api/matches/{made['id']}/pace", {"paused": False, "ms": 5000})
-    screen.look_at(made["id"])
+    screen.ask("PUT", f"/api/matches/{match['id']}/pace", {"paused": False, "ms": 5000})
+    screen.look_at(match["id"])
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".status")).to_contain_text("Paused")
     page.reload()

@@ -64,7 +64,7 @@ def process(own_folders: Path) -> Ludex:
     """Run `ludex` in a process of its own."""
 
     def run(*arguments: str, said: str = "", **environment: str) -> Result:
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-m", "ludex", *arguments],
             input=said,
             capture_output=True,
@@ -74,7 +74,7 @@ def process(own_folders: Path) -> Ludex:
             env={**os.environ, "COLUMNS": "120", **environment},
             timeout=120,
         )
-        return Result(done.returncode, done.stdout, done.stderr)
+        return Result(result.returncode, result.stdout, result.stderr)
 
     return run
 

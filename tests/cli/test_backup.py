@@ -89,8 +89,8 @@ def test_kept_agents_come_back_under_their_names(ludex: Ludex, own_folders: Path
     assert [one.path.read_bytes() for one in agents] == [b"My first", b"My second"]
     ludex("matches", "delete", "--all", "--yes")
     remove("my-first")
-    refused = ludex("restore", str(backup))
-    assert (refused.returncode, "the data folder keeps kept:my-second" in refused.stderr) == (5, True)
+    result = ludex("restore", str(backup))
+    assert (result.returncode, "the data folder keeps kept:my-second" in result.stderr) == (5, True)
     assert ludex("restore", str(backup), "--force").returncode == 0
     assert {agent.name for agent in kept_agents()[0]} == {"my-first", "my-second"}
 
@@ -118,9 +118,9 @@ def test_a_secret_of_the_environment_stays_there(ludex: Ludex, own_folders: Path
 
 def test_a_database_that_is_not_there_is_named_and_not_created(ludex: Ludex, own_folders: Path) -> None:
     for variables in ({}, {"LUDEX_DB": f"sqlite:///{own_folders / 'data' / 'ludex.db'}"}):
-        refused = ludex("backup", "empty.backup", **variables)
-        assert (refused.returncode, refused.stdout) == (5, "")
-        assert "ludex.db does not exist" in refused.stderr
-        assert "LUDEX_DATA" in refused.stderr
+        result = ludex("backup", "empty.backup", **variables)
+        assert (result.returncode, result.stdout) == (5, "")
+        assert "ludex.db does not exist" in result.stderr
+        assert "LUDEX_DATA" in result.stderr
     assert not (own_folders / "data").exists()
     assert not (own_folders / "empty.backup").exists()

@@ -30,14 +30,14 @@ def without_pettingzoo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("without_pettingzoo")
 def test_what_was_not_checked_is_not_counted_as_passed(ludex: Ludex) -> None:
-    done = ludex("check", "tictactoe")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [
+    result = ludex("check", "tictactoe")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines() == [
         "not checked: environment pettingzoo: pettingzoo is not installed: pip install pettingzoo, or 'ludex[envs]'",
         "not offered: environment open_spiel: three players",
         "tictactoe: 1 of 3 checks passed, 1 not checked, 1 not offered",
     ]
-    assert "\nNOT CHECKED environment pettingzoo" in done.stderr
+    assert "\nNOT CHECKED environment pettingzoo" in result.stderr
 
 
 @pytest.mark.usefixtures("without_pettingzoo")
@@ -57,13 +57,13 @@ def test_our_rows_are_measured_and_the_extra_is_named(ludex: Ludex, monkeypatch:
     monkeypatch.setattr("ludex.core.bench.version", version)
     for module in ("pyspiel", "pettingzoo", "pettingzoo.classic.tictactoe.tictactoe"):
         monkeypatch.setitem(sys.modules, module, None)
-    done = ludex("bench", "tictactoe", "--seconds", "0.01", "--json")
-    assert done.returncode == 0, done.stderr
-    document = json.loads(done.stdout)
+    result = ludex("bench", "tictactoe", "--seconds", "0.01", "--json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
     assert all(row["ours"] > 0 and row["peer"] is None for row in document["rows"])
     assert document["machine"]["versions"]["open_spiel"] is None
     for peer in ("open_spiel", "pettingzoo"):
-        assert f"{peer} is not installed: pip install 'ludex[peers]'" in done.stderr
+        assert f"{peer} is not installed: pip install 'ludex[peers]'" in result.stderr
 
 
 def test_kernels_that_do_not_compile_end_the_checks(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,9 +72,9 @@ def test_kernels_that_do_not_compile_end_the_checks(ludex: Ludex, monkeypatch: p
 
     parts = [("kernels", "pile", fail), ("game", "small", fail)]
     monkeypatch.setattr(check, "_parts", lambda _name: iter(parts))
-    done = ludex("check", "pile")
-    assert done.returncode == 1
-    assert done.stdout.splitlines() == [
+    result = ludex("check", "pile")
+    assert result.returncode == 1
+    assert result.stdout.splitlines() == [
         "failed: kernels pile: landing (rules.py:17) does not compile",
         "pile: 0 of 1 checks passed, 1 failed",
     ]

@@ -25,9 +25,9 @@ def completed(ludex: Ludex) -> Completed:
 
     def run(line: str) -> list[str]:
         position = str(len(line.split(" ")) - 1)
-        done = ludex(COMP_WORDS=line, COMP_CWORD=position, _LUDEX_COMPLETE="complete_bash")
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout.split()
+        result = ludex(COMP_WORDS=line, COMP_CWORD=position, _LUDEX_COMPLETE="complete_bash")
+        assert (result.returncode, result.stderr) == (0, "")
+        return result.stdout.split()
 
     return run
 
@@ -96,8 +96,8 @@ def test_zsh_and_fish_see_summaries_as_well(ludex: Ludex, shell: str, variables:
 def test_a_real_bash_completes_after_the_script_was_installed(tmp_path: Path) -> None:
     def bash(script: str) -> str:
         environment = {**os.environ, "HOME": str(tmp_path), "PATH": f"{COMMAND.parent}:{os.environ['PATH']}"}
-        done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=True)
-        return done.stdout
+        result = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=True)
+        return result.stdout
 
     # Without a name it is the shell that asks; the second command keeps bash from becoming ludex.
     installed = bash("ludex --install-completion; true")

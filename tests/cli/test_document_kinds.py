@@ -141,9 +141,9 @@ def changed(kind: Kind, folder: Path, change: Callable[[str], str]) -> LudexErro
     kind.read(folder)
     path = folder / kind.file
     path.write_text(change(path.read_text()), encoding="utf-8")
-    with pytest.raises(LudexError) as refused:
+    with pytest.raises(LudexError) as error:
         kind.read(folder)
-    return refused.value
+    return error.value
 
 
 @pytest.mark.parametrize("kind", KINDS + LINES, ids=ids)

@@ -143,8 +143,8 @@ def test_an_interrupted_training_says_how_it_goes_on(ludex: Ludex, own_folders: 
 
 
 def test_a_resumed_training_refuses_no_minutes(ludex: Ludex) -> None:
-    refused = ludex("train", "tictactoe", "--resume", "any", "--minutes", "0")
-    assert (refused.returncode, "minutes" in refused.stderr) == (2, True)
+    result = ludex("train", "tictactoe", "--resume", "any", "--minutes", "0")
+    assert (result.returncode, "minutes" in result.stderr) == (2, True)
 
 
 def rows(run: Path) -> str:

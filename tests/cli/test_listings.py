@@ -53,9 +53,9 @@ def broken_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("broken_package")
 def test_a_broken_package_breaks_no_command_but_its_own(ludex: Ludex) -> None:
-    listed = ludex("games", "--json")
-    assert [game["id"] for game in json.loads(listed.stdout)] == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
-    assert "left out: game 'broken'" in listed.stderr
+    result = ludex("games", "--json")
+    assert [game["id"] for game in json.loads(result.stdout)] == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
+    assert "left out: game 'broken'" in result.stderr
     assert ludex("play", "--help").returncode == 0
     assert ludex("rankings", "export").returncode == 0
     examined = ludex("doctor", "--json")
@@ -69,7 +69,7 @@ def test_a_broken_package_breaks_no_command_but_its_own(ludex: Ludex) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("verb", "said"), [("engine", b"\xff\xfe\nisready\n"), ("play", b"\xff\xfe\nq\n")])
 def test_bytes_that_are_no_text_end_nothing_badly(own_folders: Path, verb: str, said: bytes) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "ludex", verb, "tictactoe"],
         input=said,
         capture_output=True,
@@ -77,11 +77,11 @@ def test_bytes_that_are_no_text_end_nothing_badly(own_folders: Path, verb: str, 
         cwd=own_folders,
         env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
     )
-    assert done.returncode == 0
-    assert b"Traceback" not in done.stderr
+    assert result.returncode == 0
+    assert b"Traceback" not in result.stderr
     if verb == "engine":
-        assert b"info string error bad_line" in done.stdout
-        assert b"readyok" in done.stdout
+        assert b"info string error bad_line" in result.stdout
+        assert b"readyok" in result.stdout
 
 
 class Odd(Options):

@@ -110,9 +110,9 @@ def test_a_match_that_went_on_is_left_as_it_is(ludex: Ludex, hosted: list[Hosted
     with Database.open() as database:
         further = replace(live.record, actions=(*live.record.actions, 0))
         database.hostings.update(live.id, further, live.version, Timing(Clock(60_000, 500), (59_000, 58_000)))
-    refused = ludex("matches", "import", text, "--json")
-    assert (refused.returncode, json.loads(refused.stdout)["left_out"][0]["id"]) == (4, live.id)
-    assert f"match {live.id!r} is stored with other moves" in refused.stderr
+    result = ludex("matches", "import", text, "--json")
+    assert (result.returncode, json.loads(result.stdout)["left_out"][0]["id"]) == (4, live.id)
+    assert f"match {live.id!r} is stored with other moves" in result.stderr
     with Database.open() as database:
         assert database.matches.get(live.id).record == further
 
@@ -148,9 +148,9 @@ def test_people_that_do_not_fit_are_refused(
         del people["digest"]
         path.write_text(json.dumps({**people, "digest": digest(people)}))
     before = data_bytes()
-    refused = ludex("matches", "import", "backup")
-    assert (refused.returncode, refused.stdout) == (4, "")
-    assert complaint in refused.stderr
+    result = ludex("matches", "import", "backup")
+    assert (result.returncode, result.stdout) == (4, "")
+    assert complaint in result.stderr
     assert data_bytes() == before
 
 
@@ -228,9 +228,9 @@ def test_bad_input_changes_nothing(
     changed = own_folders / "changed" / f"{ids[0]}.json"
     changed.write_text(changed.read_text().replace('"seed": "', '"seed": "1'))
     before = data_bytes()
-    refused = ludex("matches", *(ids[0] if word == "ID" else word for word in arguments))
-    assert (refused.returncode, refused.stdout) == (code, "")
-    assert complaint.replace("ID", ids[0]) in refused.stderr
+    result = ludex("matches", *(ids[0] if word == "ID" else word for word in arguments))
+    assert (result.returncode, result.stdout) == (code, "")
+    assert complaint.replace("ID", ids[0]) in result.stderr
     assert data_bytes() == before
 
 

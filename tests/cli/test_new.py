@@ -31,8 +31,8 @@ ROOT = Path(__file__).parents[2]
 )
 @pytest.mark.usefixtures("foreign_packages")
 def test_a_new_game_passes_at_once(ludex: Ludex, own_folders: Path, flags: tuple[str, ...], checks: int) -> None:
-    made = ludex("new", "game", "my_game", *flags, "--into", str(own_folders))
-    assert made.returncode == 0, made.stderr
+    result = ludex("new", "game", "my_game", *flags, "--into", str(own_folders))
+    assert result.returncode == 0, result.stderr
     again = ludex("new", "game", "my_game", "--into", str(own_folders))
     assert (again.returncode, "nothing was written" in again.stderr) == (2, True)
     report = ludex("check", str(own_folders / "my_game"), "--json")
@@ -53,8 +53,8 @@ def test_a_folder_is_a_game_in_every_command(ludex: Ludex, own_folders: Path) ->
     assert ludex(folder, "--help").returncode == 0
     (own_folders / "my_game" / "pyproject.toml").write_text('[project.entry-points."ludex.games"]\n')
     registry.refresh()
-    refused = ludex("perft", folder)
-    assert (refused.returncode, "has no entry points" in refused.stderr) == (4, True), refused
+    result = ludex("perft", folder)
+    assert (result.returncode, "has no entry points" in result.stderr) == (4, True), result
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_the_folders_of_a_new_game_point_one_way(ludex: Ludex, own_folders: Path
 
 @pytest.mark.usefixtures("foreign_packages")
 def test_a_new_agent_passes_at_once(ludex: Ludex, own_folders: Path) -> None:
-    made = ludex("new", "agent", "my_agent", "--games", "tictactoe", "--into", str(own_folders))
-    assert made.returncode == 0, made.stderr
+    result = ludex("new", "agent", "my_agent", "--games", "tictactoe", "--into", str(own_folders))
+    assert result.returncode == 0, result.stderr
     report = ludex("check", str(own_folders / "my_agent"), "--json")
     assert [row["subject"] for row in json.loads(report.stdout)["checks"]] == ["my_agent on tictactoe"]
     assert report.returncode == 0
@@ -122,9 +122,9 @@ def test_a_broken_game_is_reported_part_by_part(ludex: Ludex, own_folders: Path)
     ],
 )
 def test_a_mistake_is_named(ludex: Ludex, arguments: tuple[str, ...], message: str) -> None:
-    done = ludex(*arguments)
-    assert done.returncode == 2
-    assert message in done.stderr
+    result = ludex(*arguments)
+    assert result.returncode == 2
+    assert message in result.stderr
 
 
 def passed(package: Path) -> int:

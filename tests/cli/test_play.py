@@ -152,9 +152,9 @@ def test_a_match_with_a_player_that_is_gone_is_kept_and_the_player_named(ludex: 
     match.play(4)
     with Database.open() as database:
         match_id = database.matches.create(Record.of(match, ("you", "gone")))
-    refused = ludex("play", "tictactoe", "--resume", match_id, said="q\n")
-    assert refused.returncode == 2
-    assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, flawless, mcts" in refused.stderr
+    result = ludex("play", "tictactoe", "--resume", match_id, said="q\n")
+    assert result.returncode == 2
+    assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, flawless, mcts" in result.stderr
     (document,) = json.loads(ludex("replay", "--json").stdout)
     assert (document["id"], document["plies"]) == (match_id, 1)
     assert ludex("replay", match_id).returncode == 0
@@ -165,9 +165,9 @@ def test_a_match_with_clocks_goes_on_in_the_web_app_alone(ludex: Ludex) -> None:
     with Database.open() as database:
         record = Record.of(match, ("you", "you"))
         match_id = database.hostings.create(record, Hosting("ann", {0: "ann", 1: "ann"}), Timing(Clock(60_000)))
-    refused = ludex("play", "tictactoe", "--resume", match_id, said="b2\nq\n")
-    assert refused.returncode == 2
-    assert "is played with clocks, which only the web app keeps" in refused.stderr
+    result = ludex("play", "tictactoe", "--resume", match_id, said="b2\nq\n")
+    assert result.returncode == 2
+    assert "is played with clocks, which only the web app keeps" in result.stderr
 
 
 def test_nothing_is_kept_without_save(ludex: Ludex) -> None:

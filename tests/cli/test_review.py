@@ -24,8 +24,8 @@ def test_a_line_is_reviewed(ludex: Ludex, own_folders: Path) -> None:
 def test_a_stored_live_match_and_an_empty_one_are_refused(ludex: Ludex) -> None:
     ludex("play", "tictactoe", "--agent", "perfect", said="a1\n")
     (stored,) = json.loads(ludex("replay", "--json").stdout)
-    refused = ludex("review", stored["id"])
-    assert (refused.returncode, "live" in refused.stderr) == (2, True), refused
+    result = ludex("review", stored["id"])
+    assert (result.returncode, "live" in result.stderr) == (2, True), result
     assert ludex("review", "tictactoe 3x3x3:").returncode == 4
 
 

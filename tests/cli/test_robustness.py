@@ -65,10 +65,10 @@ def test_a_damaged_match_hides_no_other(ludex: Ludex, own_folders: Path) -> None
         with sqlite3.connect(own_folders / "data" / "ludex.db") as connection:
             connection.execute(f"UPDATE matches SET {column} = ? WHERE id = ?", (text, first["id"]))
         connection.close()
-        listed = json.loads(ludex("replay", "--json").stdout)
+        document = json.loads(ludex("replay", "--json").stdout)
         # A list does not read the actions, which may be long.
-        assert [row["id"] for row in listed if "damaged" in row] == ([first["id"]] if column == "agents" else [])
-        assert len(listed) == 4
+        assert [row["id"] for row in document if "damaged" in row] == ([first["id"]] if column == "agents" else [])
+        assert len(document) == 4
         assert ludex("replay", first["id"]).returncode == 4
     assert "damaged" in ludex("replay", COLUMNS="200").stdout
 
@@ -135,9 +135,9 @@ def test_an_evaluation_interrupted_between_opponents_says_so(ludex: Ludex, monke
 def test_a_full_standard_output_is_named() -> None:
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "ludex", "games"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=os.environ)
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=os.environ)
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
 
 
 class Depths(Options):

@@ -21,16 +21,16 @@ SECRET = "0f1e8d2c7b3a69584f0e1d8c2b7a3695"
 
 def test_a_port_in_use_is_reported(ludex: Ludex) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
-        done = ludex("serve", "--port", str(other.getsockname()[1]))
-    assert done.returncode == 2
-    assert "error [cannot_listen]: cannot listen on 127.0.0.1 port" in done.stderr
-    assert "choose another with --port" in done.stderr
+        result = ludex("serve", "--port", str(other.getsockname()[1]))
+    assert result.returncode == 2
+    assert "error [cannot_listen]: cannot listen on 127.0.0.1 port" in result.stderr
+    assert "choose another with --port" in result.stderr
 
 
 def test_other_machines_need_a_secret(ludex: Ludex) -> None:
-    done = ludex("serve", "--host", "0.0.0.0")
-    assert done.returncode == 2
-    assert "set LUDEX_SECRET" in done.stderr
+    result = ludex("serve", "--host", "0.0.0.0")
+    assert result.returncode == 2
+    assert "set LUDEX_SECRET" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -45,16 +45,16 @@ def test_other_machines_need_a_secret(ludex: Ludex) -> None:
 def test_bad_settings_are_wrong_usage(
     ludex: Ludex, flags: tuple[str, ...], environment: dict[str, str], expected: str
 ) -> None:
-    done = ludex("serve", *flags, **environment)
-    assert done.returncode == 2
-    assert expected in done.stderr
+    result = ludex("serve", *flags, **environment)
+    assert result.returncode == 2
+    assert expected in result.stderr
 
 
 def test_a_database_that_cannot_be_opened_is_reported(process: Ludex, tmp_path: Path) -> None:
-    done = process("serve", "--port", "0", "--database", f"sqlite:///{tmp_path}/none/ludex.db")
-    assert done.returncode == 5
-    assert "error [store_unavailable]" in done.stderr
-    assert "Traceback" not in done.stderr
+    result = process("serve", "--port", "0", "--database", f"sqlite:///{tmp_path}/none/ludex.db")
+    assert result.returncode == 5
+    assert "error [store_unavailable]" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.full)])
@@ -74,10 +74,10 @@ def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signa
 
 def test_a_login_link_is_printed_at_any_time(tmp_path: Path, ludex: Ludex) -> None:
     def log_in(server: RunningServer) -> str:
-        made = ludex("login", LUDEX_DATA=str(tmp_path / "data"))
-        assert made.returncode == 0, made.stderr
-        assert made.stdout.startswith(f"{server.url}/administrator#")
-        return made.stdout.strip().partition("#")[2]
+        result = ludex("login", LUDEX_DATA=str(tmp_path / "data"))
+        assert result.returncode == 0, result.stderr
+        assert result.stdout.startswith(f"{server.url}/administrator#")
+        return result.stdout.strip().partition("#")[2]
 
     with served(tmp_path, "--workers", "1") as server, server.client() as client:
         token = log_in(server)
@@ -89,8 +89,8 @@ def test_a_login_link_is_printed_at_any_time(tmp_path: Path, ludex: Ludex) -> No
         assert [file.stat().st_mode & 0o777 for file in files] == [0o600]
         assert server.end() == 0
     assert [*(tmp_path / "data" / "servers").iterdir()] == []
-    refused = ludex("login", LUDEX_DATA=str(tmp_path / "data"))
-    assert (refused.returncode, "no server runs" in refused.stderr) == (2, True)
+    result = ludex("login", LUDEX_DATA=str(tmp_path / "data"))
+    assert (result.returncode, "no server runs" in result.stderr) == (2, True)
 
 
 def test_ctrl_c_does_not_wait_for_machines_that_search(tmp_path: Path) -> None:

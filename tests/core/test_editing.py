@@ -20,10 +20,10 @@ def draft(game: str, text: str, board: str | None = None) -> Draft:
 
 def refusal(game: str, text: str, board: str | None = None) -> Texts:
     """What is said of a text, or of the position that it describes."""
-    with pytest.raises(BadPosition) as raised:
+    with pytest.raises(BadPosition) as error:
         begin_match(draft(game, text, board), seed=1)
-    assert isinstance(raised.value.explanation, Message)
-    texts = raised.value.explanation.texts()
+    assert isinstance(error.value.explanation, Message)
+    texts = error.value.explanation.texts()
     assert texts["en"] != texts["fr"]
     return texts
 

@@ -132,9 +132,9 @@ def levels_of(**changes: object) -> Callable[[GameSpec], GameSpec]:
     ],
 )
 def test_a_broken_level_is_named(change: Callable[[GameSpec], GameSpec], problem: str) -> None:
-    with pytest.raises(BrokenGame) as caught:
+    with pytest.raises(BrokenGame) as error:
         check_spec(change(registry.spec("tictactoe")))
-    assert problem in caught.value.message
+    assert problem in error.value.message
 
 
 def test_levels_of_a_game_use_names_that_references_can_hold() -> None:

@@ -59,9 +59,9 @@ def test_options_have_the_types_that_the_class_declares() -> None:
     ],
 )
 def test_what_cannot_be_made_is_refused(reference: str, complaint: str) -> None:
-    with pytest.raises(BadOption) as refused:
+    with pytest.raises(BadOption) as error:
         make_agent_of_class(GAME, reference)
-    assert complaint in refused.value.message
+    assert complaint in error.value.message
 
 
 @pytest.mark.slow

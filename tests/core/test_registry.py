@@ -109,8 +109,8 @@ def test_the_names_are_listed_without_loading_a_game() -> None:
         "import sys; from ludex.core import registry; print(*registry.names());"
         "print([name for name in sys.modules if name.startswith(('ludex.games', 'pydantic', 'numpy'))])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["minesweeper quoridor skirmish tictactoe", "[]"]
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines() == ["minesweeper quoridor skirmish tictactoe", "[]"]
 
 
 def test_references_split_and_join() -> None:

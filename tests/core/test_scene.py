@@ -27,9 +27,9 @@ BOARD = Board(label="two cells", cells=CELLS)
     ],
 )
 def test_a_board_names_its_mistake(parts: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ValidationError) as raised:
+    with pytest.raises(ValidationError) as error:
         Board(**{"label": "two cells", "cells": CELLS, **parts})
-    assert problem in str(raised.value)
+    assert problem in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_a_board_names_its_mistake(parts: dict[str, Any], problem: str) -> None:
     ],
 )
 def test_a_scene_names_its_mistake(parts: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ValidationError) as raised:
+    with pytest.raises(ValidationError) as error:
         Scene(board=BOARD, **parts)
-    assert problem in str(raised.value)
+    assert problem in str(error.value)
 
 
 def test_a_move_is_played_on_cells_or_on_an_edge() -> None:

@@ -31,9 +31,9 @@ def test_processes_that_are_killed_leave_one_folder_of_a_package(tmp_path: Path)
     temporary.mkdir()
     environment = {**os.environ, "TMPDIR": str(temporary), "LUDEX_CACHE": str(cache)}
     for _ in range(2):
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", PROGRAM, package], env=environment, capture_output=True, text=True, check=False
         )
-        assert (done.returncode < 0, done.stdout) == (True, "Coins\n"), done.stderr
+        assert (result.returncode < 0, result.stdout) == (True, "Coins\n"), result.stderr
     assert [*temporary.iterdir()] == []
     assert len([*(cache / "sources").iterdir()]) == 1

@@ -62,5 +62,5 @@ def test_nothing_but_the_package_of_locks_needs_posix() -> None:
 
 
 def test_a_process_that_wants_more_memory_is_refused() -> None:
-    done = subprocess.run([sys.executable, "-c", GREEDY], capture_output=True, text=True, check=True)
-    assert done.stdout == f"refused {16 << 20}\n"
+    result = subprocess.run([sys.executable, "-c", GREEDY], capture_output=True, text=True, check=True)
+    assert result.stdout == f"refused {16 << 20}\n"

@@ -43,8 +43,8 @@ def installed(site: Path, own_folders: Path, monkeypatch: pytest.MonkeyPatch, fo
 
 
 def test_it_is_listed(process: Ludex) -> None:
-    listed = json.loads(process("games", "--json").stdout)
-    assert [game["id"] for game in listed] == ["tictactoe", "quoridor", "minesweeper", "skirmish", "drawn", "pile"]
+    document = json.loads(process("games", "--json").stdout)
+    assert [game["id"] for game in document] == ["tictactoe", "quoridor", "minesweeper", "skirmish", "drawn", "pile"]
 
 
 def test_two_agents_play_it(ludex: Ludex) -> None:
@@ -100,8 +100,8 @@ def test_a_person_plays_it_with_its_own_option(ludex: Ludex) -> None:
 
 
 def test_its_own_verb_takes_its_own_arguments(ludex: Ludex) -> None:
-    done = ludex("pile", "multiples", "13", "--least", "3", "--json")
-    assert json.loads(done.stdout) == {"lost": [4, 8, 12]}, done.stderr
+    result = ludex("pile", "multiples", "13", "--least", "3", "--json")
+    assert json.loads(result.stdout) == {"lost": [4, 8, 12]}, result.stderr
     assert ludex("pile", "multiples", "5").stdout == "0 4\n"
     assert ludex("pile", "multiples").returncode == 2
 

@@ -57,8 +57,8 @@ def test_links_lead_to_pages_of_the_site() -> None:
 def test_it_builds_strictly_and_asks_no_other_site(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
     built = [*(tmp_path / "site").rglob("*.html")]
     assert len(built) > len(DOCS)
     for page in built:

@@ -256,5 +256,5 @@ def test_importing_registers_without_loading_kernels() -> None:
         "loaded = ['numba' in sys.modules, 'ludex.games.minesweeper.env.gym' in sys.modules]\n"
         f"print({MINESWEEPER!r} in gymnasium.registry, *loaded)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True", "False", "False"]
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["True", "False", "False"]

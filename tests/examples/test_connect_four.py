@@ -57,11 +57,11 @@ def installed(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, fore
 
 
 def run_python(environment: dict[str, str], *command: str, cwd: Path = ROOT) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, *command], env=environment, cwd=cwd, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr + done.stdout
-    return done.stdout
+    assert result.returncode == 0, result.stderr + result.stdout
+    return result.stdout
 
 
 def test_its_own_tests_pass(environment: dict[str, str], tmp_path: Path) -> None:
@@ -90,9 +90,9 @@ def test_the_commands_of_the_tutorial_run_and_every_check_passes(capsys: pytest.
     check, *others = [line for block in blocks for line in block.splitlines() if not line.startswith(WAITS)]
     assert len(others) == 2
     for command in others:
-        done = run_here(SOURCE.parent, *shlex.split(command)[1:])
-        assert done.returncode == 0, done.stderr
-        assert done.stdout
+        result = run_here(SOURCE.parent, *shlex.split(command)[1:])
+        assert result.returncode == 0, result.stderr
+        assert result.stdout
     report = json.loads(run_here(SOURCE.parent, *shlex.split(check)[1:], "--json").stdout)
     assert report["ok"]
     assert {row["status"] for row in report["checks"]} == {"passed"}
@@ -176,9 +176,9 @@ def test_it_has_tournaments(environment: dict[str, str]) -> None:
 def test_it_is_an_engine(environment: dict[str, str]) -> None:
     commands = "ugi\nisready\nposition startpos moves d d\ngo nodes 50\nquit\n"
     command = [sys.executable, "-m", "ludex", "engine", "connect_four", "--agent", "minimax"]
-    done = subprocess.run(command, env=environment, input=commands, capture_output=True, text=True, check=True)
-    assert "ugiok" in done.stdout
-    assert re.search(r"^bestmove [a-g]$", done.stdout, re.M)
+    result = subprocess.run(command, env=environment, input=commands, capture_output=True, text=True, check=True)
+    assert "ugiok" in result.stdout
+    assert re.search(r"^bestmove [a-g]$", result.stdout, re.M)
 
 
 @pytest.mark.usefixtures("installed")

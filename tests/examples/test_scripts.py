@@ -19,7 +19,7 @@ EXAMPLES = ROOT / "examples"
 
 def run_python(*command: str, folder: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "LUDEX_RUNS": str(folder / "runs")}
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, *command],
         cwd=folder,
         env=environment,
@@ -28,8 +28,8 @@ def run_python(*command: str, folder: Path) -> str:
         check=False,
         timeout=300,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 @pytest.mark.full
@@ -134,6 +134,6 @@ def test_passes_go_no_further_than_the_bridge_for_rhino(tmp_path: Path) -> None:
     program, diary = ROOT / "tests" / "arena" / "gtp_programs.py", tmp_path / "diary"
     command = [sys.executable, str(EXAMPLES / "rhino_bridge.py"), sys.executable, str(program), "good", str(diary)]
     commands = "play black a1\nplay white PASS\ngenmove black\nquit\n"
-    done = subprocess.run(command, input=commands, capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.split() == ["=", "=", "=", "B2"]
+    result = subprocess.run(command, input=commands, capture_output=True, text=True, check=True, timeout=60)
+    assert result.stdout.split() == ["=", "=", "=", "B2"]
     assert diary.read_text() == "play black a1\ngenmove black\nquit\n"

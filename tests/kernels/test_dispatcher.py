@@ -66,8 +66,8 @@ print(before, arraymath._HAVE_BLAS, "scipy.linalg" in sys.modules)
 
 @pytest.mark.slow
 def test_scipy_is_imported_only_by_kernels_that_need_it() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("False True True\n", "")
+    result = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
+    assert (result.stdout, result.stderr) == ("False True True\n", "")
 
 
 @kernel

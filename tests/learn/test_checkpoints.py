@@ -63,9 +63,9 @@ def test_a_file_of_something_else_is_named(file: Path) -> None:
 def test_a_file_without_tensors_is_named(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "net.pt"
     path.write_bytes(data)
-    with pytest.raises(BadRun, match=r"net\.pt: not a whole file of tensors") as raised:
+    with pytest.raises(BadRun, match=r"net\.pt: not a whole file of tensors") as error:
         load_tensors(path, CPU)
-    assert "weights_only" not in str(raised.value), "nobody is told to load code from a file"
+    assert "weights_only" not in str(error.value), "nobody is told to load code from a file"
 
 
 def test_a_checkpoint_names_its_run() -> None:

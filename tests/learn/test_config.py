@@ -62,9 +62,9 @@ def load(package: str, name: str, **changes: Any) -> Toy:
 
 
 def refused(text: str, **changes: Any) -> str:
-    with pytest.raises(BadConfig) as caught:
+    with pytest.raises(BadConfig) as error:
         parse_config(Toy, text, "toy.yaml", changes)
-    return caught.value.message
+    return error.value.message
 
 
 def test_a_package_lists_its_configurations_by_name(package: str) -> None:
@@ -219,10 +219,10 @@ def test_a_file_beside_comes_before_a_shipped_one(package: str, tmp_path: Path) 
 def test_what_is_wrong_with_an_extension_is_named(
     package: str, tmp_path: Path, files: dict[str, str], said: str
 ) -> None:
-    with pytest.raises(BadConfig) as caught:
+    with pytest.raises(BadConfig) as error:
         load(package, extended(tmp_path, files))
-    assert said in caught.value.message
-    assert "a.yaml" in caught.value.message
+    assert said in error.value.message
+    assert "a.yaml" in error.value.message
 
 
 words = st.text(st.sampled_from("aé:#'\"\n\t\x85 -{}[]~0noe+."), max_size=8)

@@ -78,8 +78,8 @@ def test_an_operation_is_a_command_a_job_a_body_and_a_form(ludex: Ludex) -> None
 def test_one_option_is_changed_in_one_place(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(OPERATIONS, "toy", "tests.operations.toy:CHANGED")
     assert "how many times [default: 5]" in " ".join(ludex("jobs", "start", "toy", "--help").stdout.split())
-    refused = ludex("jobs", "start", "toy", "tictactoe", "--count", "10")
-    assert (refused.returncode, "--count" in refused.stderr) == (2, True)
+    result = ludex("jobs", "start", "toy", "tictactoe", "--count", "10")
+    assert (result.returncode, "--count" in result.stderr) == (2, True)
     started = ludex("jobs", "start", "toy", "tictactoe", "--json")
     request: Any = open_job(json.loads(started.stdout)["job"]).request
     assert request.count == 5

@@ -50,9 +50,9 @@ def ludex(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run_program(program: Path, folder: Path, *arguments: str) -> str:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     command = [str(program), *arguments]
-    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    result = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 def test_the_wheel_alone_plays(ludex: Path, tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_the_wheel_alone_serves(ludex: Path, tmp_path: Path) -> None:
 
 def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     names = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("ludex/")}
-    listed = subprocess.run(["git", "ls-files", "src/ludex"], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert names == {name.removeprefix("src/") for name in listed.stdout.split()}
+    result = subprocess.run(["git", "ls-files", "src/ludex"], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert names == {name.removeprefix("src/") for name in result.stdout.split()}
 
 
 @pytest.mark.full

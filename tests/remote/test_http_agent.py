@@ -140,9 +140,9 @@ def test_a_token_is_wanted_and_comes_from_the_environment(monkeypatch: pytest.Mo
     monkeypatch.setenv("BOT_TOKEN", TOKEN)
     board = ludex.make("tictactoe")
     with served("perfect", token=TOKEN) as bot:
-        with pytest.raises(AgentFault, match="status 401") as refused:
+        with pytest.raises(AgentFault, match="status 401") as error:
             decide(Match(board, 1), make_entrant(board, bot), Limit())
-        assert TOKEN not in refused.value.message
+        assert TOKEN not in error.value.message
         decide(Match(board, 1), make_entrant(board, f"{bot}:api_key_env=BOT_TOKEN"), Limit())
 
 

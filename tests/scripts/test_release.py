@@ -80,9 +80,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), *sys.path])}
     folder = tmp_path_factory.mktemp("elsewhere")
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    written: dict[str, str] = json.loads(done.stdout)
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    written: dict[str, str] = json.loads(result.stdout)
     return written
 
 

@@ -123,5 +123,5 @@ game = ludex.make("tictactoe")
 agents = [ludex.make_agent(game, "zero:simulations=8", net={net!r}), ludex.make_agent(game, "random")]
 print(ludex.play(game, agents, seed=1).outcome.reason)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() in ("line", "board full")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() in ("line", "board full")

@@ -57,10 +57,10 @@ def test_a_bad_url_says_what_a_good_one_looks_like(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["postgresql://me:hush@host:port/x", "sqlite://me:hush@host/x", "me:hush@host"])
 def test_a_bad_url_keeps_its_password(text: str) -> None:
-    with pytest.raises(StoreUnavailable) as caught:
+    with pytest.raises(StoreUnavailable) as error:
         Database.open(text)
-    assert "hush" not in caught.value.message
-    assert "host" in caught.value.message
+    assert "hush" not in error.value.message
+    assert "host" in error.value.message
 
 
 def test_a_bad_url_of_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -193,20 +193,20 @@ class ServerError(Exception):
 )
 def test_codes_of_a_server_are_translated(sqlstate: str, kind: type[StoreError]) -> None:
     faults = Faults(make_url("postgresql://me:hush@host/ludex"))
-    with pytest.raises(StoreError, match=r"postgresql://me:\*\*\*@host/ludex: the server says no") as caught:  # noqa: SIM117
+    with pytest.raises(StoreError, match=r"postgresql://me:\*\*\*@host/ludex: the server says no") as error:  # noqa: SIM117
         with faults.translate_errors():
             raise OperationalError("SELECT 1", {}, ServerError(sqlstate))
-    assert type(caught.value) is kind
-    assert isinstance(caught.value.__cause__, OperationalError)
+    assert type(error.value) is kind
+    assert isinstance(error.value.__cause__, OperationalError)
 
 
 @pytest.mark.parametrize("address", ["postgresql://me:hush@host/ludex", "postgresql://host/ludex?password=hush"])
 def test_a_server_that_does_not_answer_is_reported_without_the_password(address: str) -> None:
     refused = ServerError(None, "connection to host with password hush failed\nIs the server running?")
-    with pytest.raises(StoreUnavailable) as caught, Faults(make_url(address)).translate_errors():
+    with pytest.raises(StoreUnavailable) as error, Faults(make_url(address)).translate_errors():
         raise OperationalError(None, None, refused)
-    assert "host/ludex: connection to host with password *** failed" in caught.value.message
-    assert "hush" not in caught.value.message
+    assert "host/ludex: connection to host with password *** failed" in error.value.message
+    assert "hush" not in error.value.message
 
 
 BROKEN = OperationalError("SELECT 1", {}, ServerError(None), connection_invalidated=True)

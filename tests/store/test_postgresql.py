@@ -25,9 +25,9 @@ def test_another_writer_is_waited_for_but_not_for_ever(postgres: Cluster, url: s
 
 def test_an_unreachable_server_is_reported(postgres: Cluster) -> None:
     for url in (postgres.url("no_such_database"), "postgresql://ludex:hunter2@127.0.0.1:1/ludex"):
-        with pytest.raises(StoreUnavailable) as refused:
+        with pytest.raises(StoreUnavailable) as error:
             Database.open(url)
-        assert "hunter2" not in refused.value.message
+        assert "hunter2" not in error.value.message
 
 
 def test_a_server_that_comes_back_is_used_again(postgres: Cluster, url: str, record: Records) -> None:

@@ -29,9 +29,9 @@ async def test_work_waits_in_line_and_is_then_refused_with_a_time_to_come_back()
     waiting = [asyncio.create_task(bounded.reserve()) for _ in range(2)]
     await turns()
     assert (bounded.running, bounded.waiting) == (2, 2)
-    with pytest.raises(Overloaded) as refused:
+    with pytest.raises(Overloaded) as error:
         await bounded.reserve()
-    assert refused.value.retry_after > 0
+    assert error.value.retry_after > 0
     first.finish()
     await turns()
     assert [task.done() for task in waiting] == [True, False]

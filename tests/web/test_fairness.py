@@ -78,9 +78,9 @@ def test_one_address_has_so_many_sockets(server: RunningServer) -> None:
         for _ in range(3):
             socket = stack.enter_context(live(server, match["id"]))
             assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "state"
-        refused = json.loads(stack.enter_context(live(server, match["id"])).recv(timeout=PATIENCE))
-        assert refused["problem"]["code"] == "too_many_sockets"
-        assert "of your address" in refused["problem"]["message"]
+        document = json.loads(stack.enter_context(live(server, match["id"])).recv(timeout=PATIENCE))
+        assert document["problem"]["code"] == "too_many_sockets"
+        assert "of your address" in document["problem"]["message"]
         with visitor.watch(match) as own:
             assert json.loads(own.recv(timeout=PATIENCE))["type"] == "state"
 

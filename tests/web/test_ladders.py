@@ -206,9 +206,9 @@ def test_a_message_that_answers_no_question_ends_the_connection(server: RunningS
 def test_a_bad_token_is_refused(server: RunningServer, token: str, status: int) -> None:
     if not (base(server) / "guarded").exists():
         ladder(server, "guarded", "bot")
-    with pytest.raises(InvalidStatus) as refused, dial(server, "guarded", token):
+    with pytest.raises(InvalidStatus) as error, dial(server, "guarded", token):
         """It does not get here."""
-    assert refused.value.response.status_code == status
+    assert error.value.response.status_code == status
     with pytest.raises(BadOption, match="status 401"):
         join(f"{server.url}/tournaments/guarded", "wrong", AgentOnBoards("random", None, VISITOR.check_board), print)
 
@@ -230,9 +230,9 @@ def test_a_new_token_replaces_the_old_and_no_file_holds_either(server: RunningSe
 
 
 def test_an_unknown_ladder_is_not_there(server: RunningServer) -> None:
-    with pytest.raises(InvalidStatus) as refused, dial(server, "nowhere", "x"):
+    with pytest.raises(InvalidStatus) as error, dial(server, "nowhere", "x"):
         """It does not get here."""
-    assert refused.value.response.status_code == 404
+    assert error.value.response.status_code == 404
     with server.client() as client:
         assert client.get("/api/ladders/nowhere").status_code == 404
 

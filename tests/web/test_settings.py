@@ -65,9 +65,9 @@ def test_every_setting_has_a_variable(field: str) -> None:
     ],
 )
 def test_what_is_wrong_is_named(environment: dict[str, str], message: str) -> None:
-    with pytest.raises(BadOption) as refused:
+    with pytest.raises(BadOption) as error:
         Settings.read(environment=environment)
-    assert message in refused.value.message
+    assert message in error.value.message
 
 
 def test_an_unknown_flag_is_named() -> None:
@@ -88,9 +88,9 @@ def test_this_machine_needs_none(host: str) -> None:
 
 
 def test_a_short_secret_is_refused_and_not_repeated() -> None:
-    with pytest.raises(BadOption, match="needs 128 bits") as refused:
+    with pytest.raises(BadOption, match="needs 128 bits") as error:
         Settings.read(environment={"LUDEX_SECRET": "hunter2"})
-    assert "hunter2" not in refused.value.message
+    assert "hunter2" not in error.value.message
     assert SECRET not in repr(Settings.read(environment={"LUDEX_SECRET": SECRET}))
 
 

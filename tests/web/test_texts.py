@@ -158,13 +158,13 @@ def test_every_refusal_of_a_placement_has_a_french_sentence() -> None:
 def test_a_refused_wall_names_the_other_wall_in_french_too() -> None:
     match = Match(ludex.make("quoridor", "5x5"), 0)
     match.play_text("b2h")
-    with pytest.raises(IllegalAction) as refused:
+    with pytest.raises(IllegalAction) as error:
         match.play_text("b2v")
-    assert error_texts(refused.value) == {
+    assert error_texts(error.value) == {
         "en": "The wall b2h already stands across this place",
         "fr": "Le mur b2h est déjà en travers de cet endroit",
     }
-    problem = problem_of(Refused(refused.value, ["c2"]))
+    problem = problem_of(Refused(error.value, ["c2"]))
     assert problem.text is not None
     assert (problem.code, problem.legal) == ("illegal_action", ["c2"])
     assert problem.text["fr"].startswith("Le mur b2h")
@@ -172,10 +172,10 @@ def test_a_refused_wall_names_the_other_wall_in_french_too() -> None:
 
 def test_a_refused_order_of_skirmish_says_why_in_french_too() -> None:
     match = Match(ludex.make("skirmish", "small"), 0)
-    with pytest.raises(IllegalAction) as refused:
+    with pytest.raises(IllegalAction) as error:
         match.play_text("shoot/04")
-    assert refused.value.message.startswith("shoot/04 cannot be played: that is for the shoot phase")
-    assert error_texts(refused.value) == {
+    assert error.value.message.startswith("shoot/04 cannot be played: that is for the shoot phase")
+    assert error_texts(error.value) == {
         "en": "That is for the shoot phase, and this is the deployment phase",
         "fr": "Cela se fait en phase de tir, et c\u2019est la phase de déploiement",
     }
@@ -192,9 +192,9 @@ def test_a_code_stands_for_its_kind_and_the_server_speaks_english() -> None:
 
 
 def test_options_that_do_not_fit_say_what_to_do_in_both_languages() -> None:
-    with pytest.raises(BadOption) as refused:
+    with pytest.raises(BadOption) as error:
         ludex.make("minesweeper", "small:rows=5:cols=5:mines=20")
-    texts = error_texts(refused.value)
+    texts = error_texts(error.value)
     assert texts["en"].startswith("At most 16 mines fit on 5×5 cells")
     assert texts["fr"].startswith("Au plus 16 mines tiennent sur 5×5 cases")
     assert all("start=" not in text and "Value error" not in text for text in texts.values())
@@ -202,9 +202,9 @@ def test_options_that_do_not_fit_say_what_to_do_in_both_languages() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_board_that_a_line_does_not_fit_says_what_to_do(language: Language) -> None:
-    with pytest.raises(BadOption) as refused:
+    with pytest.raises(BadOption) as error:
         ludex.make("tictactoe", "3x3x3:k=5")
-    assert {"en": "choose fewer marks", "fr": "choisissez moins de marques"}[language] in error_texts(refused.value)[
+    assert {"en": "choose fewer marks", "fr": "choisissez moins de marques"}[language] in error_texts(error.value)[
         language
     ]
 

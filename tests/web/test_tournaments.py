@@ -36,11 +36,11 @@ def home(server: RunningServer) -> Path:
 
 def held(home: Path, name: str, *arguments: str) -> Any:
     """A tournament that is over; gives the document of the command line."""
-    done = run_here(
+    result = run_here(
         home, "tournament", *arguments, "--name", name, "--json", LUDEX_TOURNAMENTS=str(home / "tournaments")
     )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
 
 
 @pytest.fixture(scope="module")

@@ -124,10 +124,10 @@ def test_a_good_editor_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_mistake_is_named(
     monkeypatch: pytest.MonkeyPatch, kind: type[TicTacToeDraft], fault: str, message: str
 ) -> None:
-    with pytest.raises(ConformanceError) as raised:
+    with pytest.raises(ConformanceError) as error:
         check(monkeypatch, kind)
-    assert fault in [planted.check for planted in raised.value.faults]
-    assert message in str(raised.value)
+    assert fault in [planted.check for planted in error.value.faults]
+    assert message in str(error.value)
 
 
 @pytest.mark.slow

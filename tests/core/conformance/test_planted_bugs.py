@@ -41,25 +41,25 @@ def names(error: ConformanceError) -> set[str]:
 
 @pytest.mark.parametrize("plant", GAMES.values(), ids=GAMES.keys())
 def test_bug_of_a_game_is_found(plant: Plant) -> None:
-    with pytest.raises(ConformanceError) as caught:
+    with pytest.raises(ConformanceError) as error:
         check_game(plant.make(), plays=plant.plays, vary_secret=plant.vary_secret)
-    assert names(caught.value) == plant.checks, str(caught.value)
+    assert names(error.value) == plant.checks, str(error.value)
 
 
 @pytest.mark.parametrize("plant", AGENTS.values(), ids=AGENTS.keys())
 def test_bug_of_an_agent_is_found(plant: AgentPlant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent, "PATIENCE", plant.patience)
-    with pytest.raises(ConformanceError) as caught:
+    with pytest.raises(ConformanceError) as error:
         check_agent(plant.game(), plant.make, plays=2, limit=Limit(depth=3))
-    assert names(caught.value) == plant.checks, str(caught.value)
+    assert names(error.value) == plant.checks, str(error.value)
 
 
 @pytest.mark.parametrize("plant", BATCHES.values(), ids=BATCHES.keys())
 def test_bug_of_a_batch_is_found(plant: BatchPlant) -> None:
     single = plant.game()
-    with pytest.raises(ConformanceError) as caught:
+    with pytest.raises(ConformanceError) as error:
         check_batch(plant.make(single, 3), single, steps=60)
-    assert names(caught.value) == plant.checks, str(caught.value)
+    assert names(error.value) == plant.checks, str(error.value)
 
 
 def test_rules_without_a_bug_pass() -> None:
@@ -69,9 +69,9 @@ def test_rules_without_a_bug_pass() -> None:
 
 @pytest.mark.parametrize("plant", COMPILED.values(), ids=COMPILED.keys())
 def test_bug_of_compiled_rules_is_found(plant: CompiledPlant) -> None:
-    with pytest.raises(ConformanceError) as caught:
+    with pytest.raises(ConformanceError) as error:
         check_compiled(planted(plant), Pig() if plant.dice else Nim())
-    assert names(caught.value) == plant.checks, str(caught.value)
+    assert names(error.value) == plant.checks, str(error.value)
 
 
 class Opened(TicTacToe):
@@ -120,11 +120,11 @@ def test_every_check_has_a_planted_bug() -> None:
 
 
 def test_a_fault_says_where_and_what() -> None:
-    with pytest.raises(ConformanceError) as caught:
+    with pytest.raises(ConformanceError) as error:
         check_game(GAMES["false zero sum"].make(), plays=1, seed=3)
-    assert isinstance(caught.value, LudexError)
-    assert isinstance(caught.value, AssertionError)
-    assert str(caught.value) == (
+    assert isinstance(error.value, LudexError)
+    assert isinstance(error.value, AssertionError)
+    assert str(error.value) == (
         "game nim 7 breaks the contract in 1 way\n"
         "  zero_sum: seed 3 ply 4: scores [1.0, 1.0] add up to 2.0, declared zero_sum"
     )
@@ -152,9 +152,9 @@ def test_some_positions_are_the_first_the_last_and_some_between(monkeypatch: pyt
 
 @pytest.mark.parametrize("name", ["mask after the end", "false zero sum"])
 def test_a_bug_of_the_end_is_found_at_some_positions_too(name: str) -> None:
-    with pytest.raises(ConformanceError) as caught:
+    with pytest.raises(ConformanceError) as error:
         check_game(GAMES[name].make(), plays=4, positions=1)
-    assert names(caught.value) == GAMES[name].checks
+    assert names(error.value) == GAMES[name].checks
 
 
 def test_a_position_that_cannot_be_loaded_is_found_between_the_checked_ones() -> None:

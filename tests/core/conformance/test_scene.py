@@ -72,10 +72,10 @@ def test_a_good_scene_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_mistake_is_named(
     monkeypatch: pytest.MonkeyPatch, scene: Callable[..., Any], fault: str, message: str
 ) -> None:
-    with pytest.raises(ConformanceError) as raised:
+    with pytest.raises(ConformanceError) as error:
         check(monkeypatch, scene)
-    assert [problem.check for problem in raised.value.faults] == [fault]
-    assert message in str(raised.value)
+    assert [problem.check for problem in error.value.faults] == [fault]
+    assert message in str(error.value)
 
 
 def test_a_renderer_of_its_own_is_given_json() -> None:

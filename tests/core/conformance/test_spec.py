@@ -92,10 +92,10 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
     ],
 )
 def test_a_mistake_is_named(changes: dict[str, Any], problem: str) -> None:
-    with pytest.raises(BrokenGame) as raised:
+    with pytest.raises(BrokenGame) as error:
         check_spec(replace(PLAIN, **changes))
-    assert raised.value.message.startswith("game 'tictactoe': ")
-    assert problem in raised.value.message
+    assert error.value.message.startswith("game 'tictactoe': ")
+    assert problem in error.value.message
 
 
 def test_a_missing_french_sentence_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,10 +105,10 @@ def test_a_missing_french_sentence_is_named(tmp_path: Path, monkeypatch: pytest.
     (folder / "en.json").write_text('{"title": "Half", "wins": "{move} wins", "plain": "as it is"}')
     (folder / "fr.json").write_text('{"title": "Moitié", "wins": "{coup} gagne"}')
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(BrokenGame) as raised:
+    with pytest.raises(BrokenGame) as error:
         check_spec(replace(PLAIN, screen=replace(PLAIN.screen, messages="half_french:texts")))
-    assert "screen.messages: fr.json has no plain" in raised.value.message
-    assert "'wins': only one of en.json and fr.json names coup, move" in raised.value.message
+    assert "screen.messages: fr.json has no plain" in error.value.message
+    assert "'wins': only one of en.json and fr.json names coup, move" in error.value.message
 
 
 def test_every_mistake_is_in_one_error() -> None:
@@ -144,9 +144,9 @@ def complaint(monkeypatch: pytest.MonkeyPatch, field: str, planted: object) -> s
     monkeypatch.setitem(globals(), "PLANTED", planted)
     reference: dict[str, Any] = {field: f"{__name__}:PLANTED"}
     screen = replace(PLAIN.screen, **reference)
-    with pytest.raises(BrokenGame) as caught:
+    with pytest.raises(BrokenGame) as error:
         check_teaching(replace(PLAIN, screen=screen))
-    return caught.value.message
+    return error.value.message
 
 
 @pytest.mark.parametrize(
@@ -245,9 +245,9 @@ def test_a_planted_fault_of_the_reasons_is_named(monkeypatch: pytest.MonkeyPatch
         (lambda _: ["worse"], "expected a Message, found str"),
     ):
         monkeypatch.setitem(globals(), "PLANTED", planted)
-        with pytest.raises(BrokenGame) as caught:
+        with pytest.raises(BrokenGame) as error:
             check_teaching(replace(PLAIN, review=review))
-        assert problem in caught.value.message
+        assert problem in error.value.message
 
 
 def test_an_unknown_option_of_a_level_is_named_with_those_of_its_agent() -> None:

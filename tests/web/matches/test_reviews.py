@@ -115,8 +115,8 @@ def test_another_move_is_tried_and_judged(ann: Visitor) -> None:
     }
     assert [verdicts[text]["accepted"] for text in ("b2", "c3")] == [True, False]
     assert verdicts["c3"]["class"] == "blunder"
-    refused = ann.ask("POST", path(match, "review/try"), {"ply": 1, "text": "a1"})
-    assert (refused.status_code, refused.json()["code"]) == (422, "illegal_action")
+    answer = ann.ask("POST", path(match, "review/try"), {"ply": 1, "text": "a1"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "illegal_action")
     assert ann.ask("POST", path(match, "review/try"), {"ply": 5, "text": "a1"}).status_code == 422
 
 

@@ -73,8 +73,8 @@ def test_a_visitor_sees_and_plays_what_a_run_keeps(visitor: httpx.Client, run: s
 
 
 def test_a_training_that_ships_is_read_like_any_other(visitor: httpx.Client) -> None:
-    listed = visitor.get("/api/runs").json()["runs"]
-    assert [line["name"] for line in listed if line["example"]][:1] == ["example-tictactoe"]
+    document = visitor.get("/api/runs").json()["runs"]
+    assert [line["name"] for line in document if line["example"]][:1] == ["example-tictactoe"]
     place = "/api/runs/example-tictactoe"
     measured = visitor.get(f"{place}/learned").json()
     assert (measured["verdict"], measured["complete"]) == ("better", True)

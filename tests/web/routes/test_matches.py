@@ -141,9 +141,9 @@ def test_a_trial_plays_nothing(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("quoridor", "you", "you")
     judged = ann.ask("POST", path(match, "try"), {"text": "e2"}).json()
     assert judged == {"legal": True, "code": None, "message": None, "text": None}
-    refused = bob.ask("POST", path(match, "try"), {"text": "e5"}).json()
-    assert (refused["legal"], refused["code"]) == (False, "illegal_action")
-    assert refused["message"]
+    document = bob.ask("POST", path(match, "try"), {"text": "e5"}).json()
+    assert (document["legal"], document["code"]) == (False, "illegal_action")
+    assert document["message"]
     assert ann.ask("POST", path(match, "try"), {"text": "?"}).json()["code"] == "malformed_action"
     assert ann.view(match) == match
 

@@ -113,8 +113,8 @@ def test_the_figures_of_a_run_are_those_of_its_game(visitor: httpx.Client, home:
     figures = visitor.get(f"/api/runs/{run.name}/figures").json()
     assert (figures["row"], [figure["kind"] for figure in figures["figures"]]) == (1, ["map", "bars", "table"])
     assert visitor.get(f"/api/runs/{without.name}/figures").json() == {"rows": [], "row": None, "figures": []}
-    refused = visitor.get(f"/api/runs/{run.name}/figures", params={"row": 0})
-    assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
+    answer = visitor.get(f"/api/runs/{run.name}/figures", params={"row": 0})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_option")
 
 
 @pytest.mark.parametrize("name", ["nothing", "..", "%2e%2e", "..%2Fdata", "run.json"])

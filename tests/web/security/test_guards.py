@@ -86,11 +86,11 @@ def test_pages_of_other_sites_change_nothing(server: RunningServer, visitor: htt
     assert visitor.get("/api/health", headers={"Origin": origin}).status_code == 200
     match = begun(visitor)
     with (
-        pytest.raises(InvalidStatus) as refused,
+        pytest.raises(InvalidStatus) as error,
         connect(f"{server.socket_url}/api/matches/{match['id']}/live", origin=Origin(origin)),
     ):
         pass
-    assert refused.value.response.status_code == 403
+    assert error.value.response.status_code == 403
 
 
 def test_our_own_page_may_do_everything(server: RunningServer, visitor: httpx.Client) -> None:
@@ -142,9 +142,9 @@ def test_bodies_are_json(visitor: httpx.Client, kind: str) -> None:
 def test_request_ids_are_kept_if_sane_and_are_in_the_log(server: RunningServer, visitor: httpx.Client) -> None:
     assert visitor.get("/api/health", headers={"X-Request-ID": "a-Sane_id.7"}).headers["X-Request-ID"] == "a-Sane_id.7"
     for strange in ("with space", "x" * 65, '"quoted"', "new\tline"):
-        made = visitor.get("/api/health", headers={"X-Request-ID": strange}).headers["X-Request-ID"]
-        assert made != strange
-        assert len(made) == 16
+        answer = visitor.get("/api/health", headers={"X-Request-ID": strange}).headers["X-Request-ID"]
+        assert answer != strange
+        assert len(answer) == 16
     lines = [json.loads(line) for line in server.logged("a-Sane_id.7").splitlines() if line.startswith("{")]
     (line,) = [line for line in lines if line.get("request_id") == "a-Sane_id.7"]
     assert (line["event"], line["method"], line["path"], line["status"]) == ("request", "GET", "/api/health", 200)
@@ -178,8 +178,8 @@ def test_metrics_name_routes_and_no_match(server: RunningServer, visitor: httpx.
         visitor.get(f"/api/matches/nobody{number}")
     played = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"], "text": "b2"})
     assert played.status_code == 200
-    refused = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"] + 1, "text": "zz"})
-    assert refused.status_code in (403, 422)
+    answer = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"] + 1, "text": "zz"})
+    assert answer.status_code in (403, 422)
     assert visitor.request("PROPFIND", "/api/health").status_code == 405
     text = visitor.get("/metrics", headers=BEARER).text
     assert "PROPFIND" not in text

@@ -212,10 +212,10 @@ async def test_errors_come_across_as_they_were(pool: WorkerPool) -> None:
         ("wanders", AgentFault, "FaultyAgent._wanders.<locals>.Hidden: here only"),
         ("nobody", UnknownAgent, "unknown agent of tictactoe: 'nobody'"),
     ):
-        with pytest.raises(kind) as caught:
+        with pytest.raises(kind) as error:
             await pool.begin(task(agent), None, unheard).result()
-        assert caught.value.message.startswith(message)
-        assert type(caught.value) is kind
+        assert error.value.message.startswith(message)
+        assert type(error.value) is kind
     with pytest.raises(GameOver):
         await pool.begin(task("perfect", 0, 3, 1, 4, 2), None, unheard).result()
 
@@ -241,9 +241,9 @@ async def test_reports_are_few_and_the_last_one_is_not_lost(pool: WorkerPool) ->
 
 async def test_one_person_may_not_have_all_the_workers(pool: WorkerPool) -> None:
     mine = [await begun(pool, "patient", "ann"), pool.begin(task("patient"), "ann", unheard)]
-    with pytest.raises(TooBusy) as refused:
+    with pytest.raises(TooBusy) as error:
         pool.begin(task("patient"), "ann", unheard)
-    assert refused.value.retry_after >= 1
+    assert error.value.retry_after >= 1
     mine.append(pool.begin(task("counts"), "bob", unheard))
     mine[1].abandon()
     # An abandoned one makes room.

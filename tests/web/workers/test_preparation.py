@@ -190,11 +190,11 @@ for spec in registry.available()[0]:
 
 
 def test_a_list_of_games_compiles_nothing(tmp_path: Path) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", LISTING],
         env={**os.environ, "LUDEX_CACHE": str(tmp_path)},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout == ""
+    assert result.stdout == ""

@@ -101,9 +101,9 @@ def test_the_error_for_a_missing_env_key_names_it(name: str) -> None:
         data = yaml.safe_load(text)
         del data["env"][key]
         short = yaml.safe_dump(data)
-        with pytest.raises(BadConfig) as caught:
+        with pytest.raises(BadConfig) as error:
             parse_config(MinesweeperConfig, short, "short.yaml")
-        assert caught.value.message == f"short.yaml: missing key 'env.{key}'"
+        assert error.value.message == f"short.yaml: missing key 'env.{key}'"
 
 
 def test_the_base_names_no_board() -> None:
@@ -114,9 +114,9 @@ def test_the_base_names_no_board() -> None:
 @pytest.mark.parametrize("key", BOARD_KEYS)
 def test_with_boards_the_environment_names_none(key: str) -> None:
     """The board of a run is written in one place."""
-    with pytest.raises(BadConfig) as caught:
+    with pytest.raises(BadConfig) as error:
         loaded("med_16x16_40", **{f"env.{key}": getattr(EnvConfig(), key)})
-    assert f"key 'env.{key}': boards and starts name the boards of this configuration" in caught.value.message
+    assert f"key 'env.{key}': boards and starts name the boards of this configuration" in error.value.message
 
 
 @pytest.mark.parametrize(
@@ -141,9 +141,9 @@ def test_with_boards_the_environment_names_none(key: str) -> None:
     ],
 )
 def test_what_would_have_no_effect_is_refused_by_name(changes: dict[str, Any], named: str) -> None:
-    with pytest.raises(BadConfig) as caught:
+    with pytest.raises(BadConfig) as error:
         loaded(**changes)
-    assert named in caught.value.message
+    assert named in error.value.message
 
 
 def test_a_board_has_a_band_and_a_step_limit_of_its_own() -> None:
@@ -193,10 +193,10 @@ def test_the_seeds_keys_may_be_given_by_position() -> None:
     ],
 )
 def test_an_impossible_environment_is_refused_by_key(changes: dict[str, Any], named: list[str]) -> None:
-    with pytest.raises(ValidationError) as caught:
+    with pytest.raises(ValidationError) as error:
         EnvConfig(**changes)
     for part in named:
-        assert part in str(caught.value)
+        assert part in str(error.value)
 
 
 def test_more_mini_batches_than_transitions_are_refused() -> None:

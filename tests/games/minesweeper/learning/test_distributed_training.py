@@ -33,7 +33,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("pair")
     changes = [part for key, value in TINY.items() for part in ("--set", f"{key}={value}")]
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "ludex"]
-    done = subprocess.run(
+    result = subprocess.run(
         [*command, "train", "minesweeper", "--config", "miniature", *changes, "--json"],
         cwd=folder,
         capture_output=True,
@@ -41,8 +41,8 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Run:
         check=False,
         timeout=300,
     )
-    assert done.returncode == 0, done.stderr
-    summary = json.loads(done.stdout)
+    assert result.returncode == 0, result.stderr
+    summary = json.loads(result.stdout)
     assert summary["processes"] == 2
     runs = list((folder / "runs").iterdir())
     assert len(runs) == 1, "one process alone makes the folder"

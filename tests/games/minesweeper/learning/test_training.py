@@ -125,8 +125,8 @@ train(tiny(), Run(Path(sys.argv[1])), advance)
 
 
 def kill_process(run: Run, updates: int) -> None:
-    done = subprocess.run([sys.executable, "-c", KILLED, str(run.folder), str(updates)], env=os.environ, check=False)
-    assert done.returncode == -signal.SIGKILL
+    result = subprocess.run([sys.executable, "-c", KILLED, str(run.folder), str(updates)], env=os.environ, check=False)
+    assert result.returncode == -signal.SIGKILL
 
 
 def break_off(run: Run, updates: int) -> None:

@@ -108,10 +108,10 @@ def test_nothing_can_be_done_before_the_start_cell_is_revealed() -> None:
     assert state.start_cell is not None
     other = (state.start_cell + 1) % game.cells
     for action in (other, game.cells + state.start_cell):
-        with pytest.raises(IllegalAction, match="begin at the marked cell") as refused:
+        with pytest.raises(IllegalAction, match="begin at the marked cell") as error:
             game.apply(state, action, Rng(0))
-        assert refused.value.explanation is not None
-        assert "commencez par la case marquée" in refused.value.explanation.texts()["fr"]
+        assert error.value.explanation is not None
+        assert "commencez par la case marquée" in error.value.explanation.texts()["fr"]
 
 
 def test_positions_that_no_play_reaches_are_refused() -> None:

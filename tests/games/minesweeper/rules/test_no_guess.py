@@ -89,9 +89,9 @@ def _certain(mines: frozenset[Square], layouts: list[frozenset[Square]]) -> bool
 
 def test_a_search_in_vain_ends() -> None:
     options = BoardOptions(rows=2, cols=2, mines=2, start="safe")
-    with pytest.raises(NoGuessBoardNotFound, match="None of 250 layouts of 2 mines on 2×2 cells") as raised:
+    with pytest.raises(NoGuessBoardNotFound, match="None of 250 layouts of 2 mines on 2×2 cells") as error:
         no_guess_board(options, 0, generator(0, 1), most_tries=250)
-    assert isinstance(raised.value, Unsupported)
+    assert isinstance(error.value, Unsupported)
 
 
 def test_a_cell_that_is_not_there() -> None:

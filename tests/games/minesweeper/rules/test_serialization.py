@@ -14,9 +14,9 @@ def refused(text: str, plies: Any = 5, start: str = "none", mines: int | None = 
     rows = text.split()
     count = sum(character in "*FX" for row in rows for character in row) if mines is None else mines
     game = game_of(len(rows), len(rows[0]), count, start, random)
-    with pytest.raises(BadPosition) as caught:
+    with pytest.raises(BadPosition) as error:
         game.load({"cells": "".join(rows), "plies": plies})
-    return caught.value.message
+    return error.value.message
 
 
 def test_a_dump_has_a_character_a_cell() -> None:
@@ -41,9 +41,9 @@ def test_a_dump_has_a_character_a_cell() -> None:
 )
 def test_cells_that_no_play_reaches_are_refused(text: str, said: str) -> None:
     game = game_of(3, 3, 1, "none")
-    with pytest.raises(BadPosition) as caught:
+    with pytest.raises(BadPosition) as error:
         game.load({"cells": text.replace(" ", ""), "plies": 5})
-    assert said in caught.value.message
+    assert said in error.value.message
 
 
 def test_the_first_mine_ends_the_game_and_the_start_rule_holds() -> None:

@@ -105,9 +105,9 @@ def test_a_chord_reveals_every_hidden_neighbour_without_a_flag_in_order() -> Non
 )
 def test_a_chord_that_cannot_be_is_refused_with_the_reason(text: str, code: str, said: str) -> None:
     game, state = game_and_position(".1*. .... ....")
-    with pytest.raises(MoveError, match=said) as refused:
+    with pytest.raises(MoveError, match=said) as error:
         expand(game, game.view(state, 0), text)
-    assert refused.value.code == code
+    assert error.value.code == code
 
 
 def test_a_chord_with_nothing_left_or_after_the_end_is_refused() -> None:

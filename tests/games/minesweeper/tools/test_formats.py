@@ -64,10 +64,10 @@ def test_full_boards_survive_a_round_trip(mines: NDArray[np.bool_]) -> None:
     ],
 )
 def test_bad_positions_are_named(text: str, complaint: str) -> None:
-    with pytest.raises(BadBoard) as caught:
+    with pytest.raises(BadBoard) as error:
         read_numbers(text)
-    assert complaint in caught.value.message
-    assert caught.value.code == "bad_board"
+    assert complaint in error.value.message
+    assert error.value.code == "bad_board"
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_bad_positions_are_named(text: str, complaint: str) -> None:
     ],
 )
 def test_bad_full_boards_are_named(text: str, complaint: str) -> None:
-    with pytest.raises(BadBoard) as caught:
+    with pytest.raises(BadBoard) as error:
         read_mines(text)
-    assert complaint in caught.value.message
+    assert complaint in error.value.message
 
 
 def test_a_board_too_large_to_play_is_not_written() -> None:
@@ -132,9 +132,9 @@ def test_boards_survive_a_round_trip(mines: NDArray[np.bool_]) -> None:
     ],
 )
 def test_corrupt_files_are_named(data: bytes, complaint: str) -> None:
-    with pytest.raises(BadBoard) as caught:
+    with pytest.raises(BadBoard) as error:
         read_mbf(data)
-    assert complaint in caught.value.message
+    assert complaint in error.value.message
 
 
 @given(st.binary(max_size=40))

@@ -235,9 +235,9 @@ def test_a_killed_command_is_resumed_to_the_same_net(own_folders: Path, ludex: L
 def test_without_torch_the_command_says_what_to_install(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     real = importlib.util.find_spec
     monkeypatch.setattr("ludex.core.packages.find_spec", lambda name: None if name == "torch" else real(name))
-    refused = ludex("train", "quoridor", *SMALL)
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert "torch is not installed: pip install 'ludex[train]'" in refused.stderr
+    result = ludex("train", "quoridor", *SMALL)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "torch is not installed: pip install 'ludex[train]'" in result.stderr
 
 
 @pytest.mark.slow

@@ -33,10 +33,10 @@ def refused(data: Any) -> str:
     """The message of a refused import, after a check that the store it was meant for is unchanged."""
     store = MemoryRankings([Entry("EEEEEEEEE", 0, 0.25)])
     text = data if isinstance(data, str) else json.dumps(data)
-    with pytest.raises(BadRankings) as caught:
+    with pytest.raises(BadRankings) as error:
         store.replace(read_rankings(game_of(), text, "my.json"))
     assert list(store.entries()) == [("EEEEEEEEE", 0, 0.25)]
-    return caught.value.message
+    return error.value.message
 
 
 def test_ruling_6_the_names_of_the_seed_exist() -> None:

@@ -206,11 +206,11 @@ def test_threads_get_the_answers_that_one_alone_gets() -> None:
     ],
 )
 def test_numbers_that_no_layout_fits(text: str, mines: int) -> None:
-    with pytest.raises(InconsistentPosition) as caught:
+    with pytest.raises(InconsistentPosition) as error:
         mine_probabilities(numbers_of(text), mines)
-    assert f"no layout of {mines} mines fits" in str(caught.value)
-    assert text.replace(" ", "\n") in str(caught.value)
-    assert caught.value.code == "inconsistent_position"
+    assert f"no layout of {mines} mines fits" in str(error.value)
+    assert text.replace(" ", "\n") in str(error.value)
+    assert error.value.code == "inconsistent_position"
 
 
 @pytest.mark.parametrize("mines", [-1, 4, 4096])
@@ -233,9 +233,9 @@ def test_a_number_of_mines_that_no_board_has(mines: int) -> None:
     ],
 )
 def test_arrays_that_are_no_board(numbers: np.ndarray, message: str) -> None:
-    with pytest.raises(BadBoard, match=message) as caught:
+    with pytest.raises(BadBoard, match=message) as error:
         mine_probabilities(numbers, 0)
-    assert caught.value.code == "bad_board"
+    assert error.value.code == "bad_board"
 
 
 def test_a_position_that_is_too_wide_to_count_is_not_answered_wrongly() -> None:

@@ -109,10 +109,10 @@ def test_a_missing_shipped_net_is_named(installation: Path, missing: str) -> Non
 def refused(path: Path, data: bytes | None) -> str:
     if data is not None:
         path.write_bytes(data)
-    with pytest.raises(BadNet) as caught:
+    with pytest.raises(BadNet) as error:
         chosen(str(path))
-    assert str(path) in caught.value.message
-    return caught.value.message
+    assert str(path) in error.value.message
+    return error.value.message
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -50,11 +50,11 @@ def test_pass_hands_on_once_then_the_deadlock_is_raised() -> None:
     assert after.to_move == 0
     assert texts(game, after) == {"pass"}
     packed = after.packed
-    with pytest.raises(DeploymentDeadlockError) as caught:
+    with pytest.raises(DeploymentDeadlockError) as error:
         game.apply(after, pass_index, generator(0, 3))
     assert after.packed == packed
-    message = caught.value.message
-    assert caught.value.code == "deployment_deadlock"
+    message = error.value.message
+    assert error.value.code == "deployment_deadlock"
     assert game.info.aborts == ("deployment_deadlock",)
     # Active player, remaining units, pool sizes, occupation.
     for part in ("player 1", "{1: ['04'], 2: []}", "pool sizes {1: 3, 2: 4}", "free hexes {1: 0, 2: 0}", "7 hexes"):
@@ -90,9 +90,9 @@ def test_player_by_player_deadlocks_at_the_first_pass(tmp_path: Path) -> None:
     position = stuck(game)
     assert deployment_state(game.scenario, position).deployable_units_by_player[2] == ["05", "06", "07", "08"]
     cause = "player 1 cannot place any unit, and player 2 deploys only after it: "
-    with pytest.raises(DeploymentDeadlockError, match=cause) as caught:
+    with pytest.raises(DeploymentDeadlockError, match=cause) as error:
         game.apply(position, game.parse_action(position, "pass"), generator(0, 1))
-    assert "free hexes {1: 0, 2: 4}" in caught.value.message, "what is said of the other player must be true"
+    assert "free hexes {1: 0, 2: 4}" in error.value.message, "what is said of the other player must be true"
 
 
 @pytest.mark.parametrize(

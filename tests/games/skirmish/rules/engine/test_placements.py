@@ -74,9 +74,9 @@ def check_message(error: DeploymentRefused, what: str) -> None:
 def test_invalid_placement_is_refused_by_its_rule(what: str, game: Skirmish, match: Match[Any, Any]) -> None:
     before = match.state
     text = CASES[what][3]
-    with pytest.raises(DeploymentRefused) as caught:
+    with pytest.raises(DeploymentRefused) as error:
         match.play_text(text)
-    check_message(caught.value, what)
+    check_message(error.value, what)
     assert match.state is before
     assert match.ply == 2
 
@@ -84,20 +84,20 @@ def test_invalid_placement_is_refused_by_its_rule(what: str, game: Skirmish, mat
 @pytest.mark.parametrize("text", ["deploy/02/a.2", "deploy/02/01.2", "deploy/02", "deploy/99/0.0", "place/02/0.0"])
 def test_a_text_that_names_no_placement_is_malformed(text: str, match: Match[Any, Any]) -> None:
     before = match.state.packed
-    with pytest.raises(MalformedAction) as caught:
+    with pytest.raises(MalformedAction) as error:
         match.play_text(text)
-    assert not isinstance(caught.value, DeploymentRefused)
+    assert not isinstance(error.value, DeploymentRefused)
     assert match.state.packed == before
 
 
 def test_wrong_phase_is_refused_by_text_and_by_index(game: Skirmish) -> None:
     position = deployed(game)
     for text in ("deploy/01/0.1", "deploy/01/5.5", "deploy/05/9.1"):
-        with pytest.raises(errors.WrongPhase) as caught:
+        with pytest.raises(errors.WrongPhase) as error:
             play(game, position, text)
-        assert caught.value.code == "deploy_wrong_phase"
-        assert "rule 1" in caught.value.message
-        assert "phase is move" in caught.value.message
+        assert error.value.code == "deploy_wrong_phase"
+        assert "rule 1" in error.value.message
+        assert "phase is move" in error.value.message
     with pytest.raises(errors.WrongPhase):
         game.apply(position, 0, generator(0, 0))
 

@@ -15,10 +15,10 @@ def test_a_refused_action_names_the_phase_and_all_that_is_legal() -> None:
     position = arranged(game, layout.MOVE, {"01": (3, 4), "04": (7, 4)}, words=active(0))
     packed = position.packed
     reason = "shoot/04 cannot be played: that is for the shoot phase, and this is the move phase; legal: "
-    with pytest.raises(IllegalAction, match=reason) as caught:
+    with pytest.raises(IllegalAction, match=reason) as error:
         play(game, position, "shoot/04")
     assert position.packed == packed
-    match_of_text = re.search(r"legal: (.*) and (\d+) more", caught.value.message)
+    match_of_text = re.search(r"legal: (.*) and (\d+) more", error.value.message)
     assert match_of_text is not None
     examples = match_of_text[1].split(", ")
     known = texts(game, position)
@@ -43,9 +43,9 @@ def test_a_target_that_cannot_be_shot_charged_or_fought_is_explained() -> None:
 
     def refused(phase: int, hexes: dict[str, tuple[int, int]], action: str, marks: int = 0) -> str:
         position = arranged(game, phase, hexes, words=active(0), marks={"01": marks})
-        with pytest.raises(IllegalAction) as caught:
+        with pytest.raises(IllegalAction) as error:
             play(game, position, action)
-        return caught.value.message.removeprefix(f"{action} cannot be played: ").split("; legal: ")[0]
+        return error.value.message.removeprefix(f"{action} cannot be played: ").split("; legal: ")[0]
 
     assert refused(layout.SHOOT, {**line_guard, "04": sees[-1]}, "shoot/04") == "01 does not see 04"
     assert refused(layout.SHOOT, {**line_guard, "04": (0, 3)}, "shoot/05") == "05 is destroyed"

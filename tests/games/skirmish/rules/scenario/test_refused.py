@@ -119,10 +119,10 @@ def located(file: str, key: str) -> tuple[str, str]:
 
 
 def refused(folder: Path, file: str, *parts: str) -> str:
-    with pytest.raises(BadScenario) as caught:
+    with pytest.raises(BadScenario) as error:
         load_scenario(folder)
-    message = caught.value.message
-    assert caught.value.code == "bad_scenario"
+    message = error.value.message
+    assert error.value.code == "bad_scenario"
     assert message.startswith(str(folder / file))
     for part in parts:
         assert part in message
@@ -182,9 +182,9 @@ def test_a_player_without_units_is_refused(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path, file: str) -> None:
     folder = whole_folder(tmp_path)
     (folder / file).unlink()
-    with pytest.raises(BadScenario) as caught:
+    with pytest.raises(BadScenario) as error:
         load_scenario(folder)
-    assert caught.value.message == f"cannot read {folder / file}: No such file or directory"
+    assert error.value.message == f"cannot read {folder / file}: No such file or directory"
 
 
 def test_a_missing_deployment_is_named_by_the_key_that_wants_it(tmp_path: Path) -> None:
@@ -195,6 +195,6 @@ def test_a_missing_deployment_is_named_by_the_key_that_wants_it(tmp_path: Path) 
 
 def test_an_unknown_scenario_names_the_known_ones(tmp_path: Path) -> None:
     for missing in ("huge", tmp_path / "huge"):
-        with pytest.raises(BadScenario) as caught:
+        with pytest.raises(BadScenario) as error:
             load_scenario(missing)
-        assert f"{str(missing)!r}; expected cramped, default, mirror, people, small, or a path" in caught.value.message
+        assert f"{str(missing)!r}; expected cramped, default, mirror, people, small, or a path" in error.value.message
