@@ -41,7 +41,7 @@ tools:
 check:
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync fast-tests python-lint web-lint
 
-fast-tests: $(VENV)/.compiled node_modules/.package-lock.json
+fast-tests: $(VENV)/.developed $(VENV)/.compiled node_modules/.package-lock.json
 	$(TESTS) -q -n $(CORES) --dist worksteal -m "not slow and not full"
 
 test: tools
@@ -97,19 +97,19 @@ $(VENV)/bin/python:
 		{ rm -rf $(VENV); echo "cannot make a virtual environment: apt-get install python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --upgrade pip
 
+# Of 18,000 modules of all packages a few thousand are imported: compiling the others would take a minute of one core.
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml packages/classics/pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e . -e packages/classics
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e . -e packages/classics
 	@touch $@
 
-# Of 18,000 modules the tests import a few thousand: compiling all of them would take a minute of one core.
-$(VENV)/.developed: $(VENV)/bin/python pyproject.toml packages/classics/pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]' \
-		-e packages/classics
+# Ludex is installed and stays as it is: its kernels compile while these are downloaded.
+$(VENV)/.developed: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt 'ludex[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt --no-deps openenv
-	@touch $(VENV)/.installed $@
+	@touch $@
 
 # Apart from the installation, so that lint and types are checked while one game is still being compiled.
-$(VENV)/.compiled: $(VENV)/.developed
+$(VENV)/.compiled: $(VENV)/.installed
 	$(BIN)/ludex warmup --all
 	@touch $@
 
