@@ -68,20 +68,20 @@ def _adder(pairs: dict[PairKey, Pair]) -> Any:
 
 
 def _pair_document(key: PairKey, pair: Pair) -> dict[str, Json]:
-    games: list[Json] = [_game(played) for played in pair]
+    games: list[Json] = [_game(game) for game in pair]
     return {"agents": list(key.seats), "pair": key.index, "seed": str(pair[0].seed), "games": games}
 
 
-def _game(played: PlayedGame) -> dict[str, Json]:
+def _game(game: PlayedGame) -> dict[str, Json]:
     transcripts: dict[str, Json] = {}
-    if any(played.transcripts):
-        transcripts["transcripts"] = [list(entries) for entries in played.transcripts]
+    if any(game.transcripts):
+        transcripts["transcripts"] = [list(entries) for entries in game.transcripts]
     return {
-        "moves": list(played.actions),
-        "scores": list(played.outcome.scores),
-        "reason": played.outcome.reason,
-        "micros": [list(times) for times in played.micros],
-        "fault": None if played.fault is None else [played.fault.code, played.fault.message],
+        "moves": list(game.actions),
+        "scores": list(game.outcome.scores),
+        "reason": game.outcome.reason,
+        "micros": [list(times) for times in game.micros],
+        "fault": None if game.fault is None else [game.fault.code, game.fault.message],
         **transcripts,
     }
 

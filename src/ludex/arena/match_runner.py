@@ -216,11 +216,11 @@ class MatchRunner:
             agent.collect()
         micros = tuple(tuple(agent.micros) for agent in agents)
         transcripts = tuple(tuple(agent.transcript) for agent in agents)
-        played = PlayedGame(seed, swapped, match.actions, match.outcome, micros, transcripts=transcripts)
+        game = PlayedGame(seed, swapped, match.actions, match.outcome, micros, transcripts=transcripts)
         if not faults:
-            return played
-        agents[played.loser].discard()
-        return replace(played, fault=Fault.of(faults[0]))
+            return game
+        agents[game.loser].discard()
+        return replace(game, fault=Fault.of(faults[0]))
 
     def _absent(self, seats: list[TimedAgent], faults: list[AgentFault]) -> Player | None:
         """The first player whose agent cannot be started, or None."""

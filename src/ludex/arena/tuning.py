@@ -172,10 +172,10 @@ def tune(
         (start,), tuned = terms.agents, course.tuned()
         match = None
         if proof and not interrupted:
-            played = replace(terms, agents=(tuned, start), seed=generator(terms.seed, 0, PROOF_STREAM).seed())
+            proof_terms = replace(terms, agents=(tuned, start), seed=generator(terms.seed, 0, PROOF_STREAM).seed())
             beside = None if journal is None else journal.with_name(f"{journal.stem}-proof{journal.suffix}")
-            proofs = None if beside is None else closing.enter_context(open_journal(beside, played))
-            match = duel(played, games=proof, executor=executor, journal=proofs, advance=advance)
+            proofs = None if beside is None else closing.enter_context(open_journal(beside, proof_terms))
+            match = duel(proof_terms, games=proof, executor=executor, journal=proofs, advance=advance)
             if match.fault is not None:
                 raise match.fault
             if not match.pairs:
@@ -214,8 +214,8 @@ class _Course:
         ]
         (start,) = self._terms.agents
         agents = tuple(_reference(start, options) for options in moved)
-        played = replace(self._terms, agents=agents, seed=rng.seed())
-        return PairTask(played, SEATS, tuple(range(self._schedule.pairs)))
+        pair_terms = replace(self._terms, agents=agents, seed=rng.seed())
+        return PairTask(pair_terms, SEATS, tuple(range(self._schedule.pairs)))
 
     def shift(self, iteration: int, score: float) -> None:
         """Move the values towards the side that won, by so many pairs more than it lost."""

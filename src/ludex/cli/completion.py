@@ -81,8 +81,8 @@ def agent(ctx: typer.Context) -> list[tuple[str, str]]:
 
 def agents(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """The agents that may follow the comma-separated ones already named."""
-    named = incomplete[: incomplete.rfind(",") + 1]
-    return [(named + name, summary) for name, summary in agent(ctx)]
+    prefix = incomplete[: incomplete.rfind(",") + 1]
+    return [(prefix + name, summary) for name, summary in agent(ctx)]
 
 
 def boards(ctx: typer.Context) -> list[str]:
@@ -115,5 +115,5 @@ def jobs() -> list[str]:
 def _game_of(ctx: typer.Context) -> "GameSpec":
     """The game of `ludex VERB GAME`, whose command has the game's name, or of `ludex jobs start OPERATION GAME`."""
     # An argument before the word that is completed is not parsed yet.
-    named = (ctx.params["game"], *ctx.args) if "game" in ctx.params else (ctx.info_name,)
-    return registry.spec(next((str(name) for name in named if name), ""))
+    names = (ctx.params["game"], *ctx.args) if "game" in ctx.params else (ctx.info_name,)
+    return registry.spec(next((str(name) for name in names if name), ""))

@@ -169,13 +169,13 @@ def _judge_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], p
     assessment = assessments.get(ply)
     if assessment is None:
         return None
-    played = match.moves[ply]
+    move = match.moves[ply]
     loss = assessment.loss
     if loss is None and assessment.after_best is None:
         loss = 0.0
     elif loss is None:
         assert assessment.after_best is not None
-        after = _probability(match, ply + 1, assessments, {}, played.player)
+        after = _probability(match, ply + 1, assessments, {}, move.player)
         if after is None:
             return None
         # Two searches may disagree with a third: no more can be lost than there was.
@@ -184,9 +184,9 @@ def _judge_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], p
     following = assessments.get(ply + 1)
     return ReviewedMove(
         ply=ply,
-        player=played.player,
-        text=played.text,
-        move_class=class_of(loss, is_best=assessment.as_good, only=only, hidden=assessment.glance != played.action),
+        player=move.player,
+        text=move.text,
+        move_class=class_of(loss, is_best=assessment.as_good, only=only, hidden=assessment.glance != move.action),
         expected=assessment.probability,
         kept=max(0.0, assessment.probability - loss),
         loss=loss,

@@ -182,20 +182,20 @@ def setting_number(setting: Setting, value: str) -> int:
     assert setting.bounds is not None
     least, most = setting.bounds
     if not value.isascii() or not value.isdecimal() or len(value) > len(str(most)) or not least <= int(value) <= most:
-        named: dict[str, Parameter] = {"setting": setting.title, "least": least, "most": most, "value": value[:20]}
-        raise BadPosition.of(Message("ludex.position_number", named))
+        parameters: dict[str, Parameter] = {"setting": setting.title, "least": least, "most": most, "value": value[:20]}
+        raise BadPosition.of(Message("ludex.position_number", parameters))
     return int(value)
 
 
 def setting_choice(setting: Setting, value: str) -> str:
     """A setting's new value, one of its choices. Raises `BadPosition`."""
     if value not in setting.choices:
-        named: dict[str, Parameter] = {
+        parameters: dict[str, Parameter] = {
             "setting": setting.title,
             "value": value[:20],
             "choices": ", ".join(setting.choices),
         }
-        raise BadPosition.of(Message("ludex.position_choice", named))
+        raise BadPosition.of(Message("ludex.position_choice", parameters))
     return value
 
 

@@ -83,8 +83,8 @@ def _own_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: boo
         if not effects:
             return ()
         wins = PROVEN in decision.explanation and game.outcome(game.apply(view, decision.action, Rng(0))) is None
-        named: dict[str, Parameter] = {"effects": ListOf(tuple(effects))}
-        return (Message(f"{COMMON}.effects{'_winning' if wins else ''}", named, _cells(effects)),)
+        parameters: dict[str, Parameter] = {"effects": ListOf(tuple(effects))}
+        return (Message(f"{COMMON}.effects{'_winning' if wins else ''}", parameters, _cells(effects)),)
 
     messages = unfailing(game, "screen.effects" if screen.reason is None else "screen.reason", say)
     return messages[0] if messages else None
@@ -128,8 +128,8 @@ def _move_sentence(
     if not effects:
         return []
     words, most = move_message(game, state, action), tuple(effects[:MOST_EFFECTS])
-    named: dict[str, Parameter] = {"move": words or game.action_text(state, action), "effects": ListOf(most)}
-    return [Message(f"{COMMON}.effects_{'words' if words else kind}", named, _cells(most))]
+    parameters: dict[str, Parameter] = {"move": words or game.action_text(state, action), "effects": ListOf(most)}
+    return [Message(f"{COMMON}.effects_{'words' if words else kind}", parameters, _cells(most))]
 
 
 def _effects(game: AnyGame, state: Any, action: Action) -> list[Message]:

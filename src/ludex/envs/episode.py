@@ -48,8 +48,8 @@ class Episode:
     def begin(self, seed: int | None, fallback: np.random.Generator) -> None:
         """Begin the next episode; seeding restarts the count."""
         if seed is not None or self.number < 0:
-            named = self.seed if seed is None else seed
-            self.seed = int(fallback.integers(1 << 62)) if named is None else named
+            next_seed = self.seed if seed is None else seed
+            self.seed = int(fallback.integers(1 << 62)) if next_seed is None else next_seed
             self.number = -1
         self.number += 1
         self.ply = self.steps = 0

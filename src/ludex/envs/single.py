@@ -162,10 +162,10 @@ class BatchVectorEnv(LanesVectorEnv[Observed]):
     def begin(self, seed: int | list[int] | None) -> None:
         if isinstance(seed, list):
             raise ValueError(f"one seed serves all lanes, found a list of {len(seed)}")
-        named = self._seed if seed is None else seed
+        next_seed = self._seed if seed is None else seed
         # The seed of the constructor is that of the first reset only.
         self._seed = None
-        key = int(self.np_random.integers(1 << 62)) if named is None else named
+        key = int(self.np_random.integers(1 << 62)) if next_seed is None else next_seed
         self._obs, self._details = self.batch.reset(key)
 
     def advance(self, actions: NDArray[np.int64]) -> LanesStep:

@@ -240,8 +240,8 @@ def _unlike_spec(spec: GameSpec, english: Mapping[str, Any]) -> Iterator[str]:
     for name, text in {"title": spec.title, "summary": spec.summary, **own}.items():
         if english.get(name) != text:
             yield f"screen.messages: {name!r} of en.json must be {text!r} as in the spec, found {english.get(name)!r}"
-    named = {*english, *catalogue(COMMON, "en")}
-    unnamed = [f"option_{option}" for option in spec.options.model_fields if f"option_{option}" not in named]
+    entries = {*english, *catalogue(COMMON, "en")}
+    unnamed = [f"option_{option}" for option in spec.options.model_fields if f"option_{option}" not in entries]
     if unnamed:
         yield f"screen.messages: en.json has no {', '.join(unnamed)}"
 
@@ -353,12 +353,12 @@ def _turns(spec: GameSpec, step: StepSpec, position: Illustration, played: tuple
 
 def _line(spec: GameSpec, step: StepSpec, position: Illustration) -> Iterator[tuple[TurnSpec, list[str]]]:
     """Each turn of a step without faults with the legal moves before it, after the first accepted ones."""
-    played: list[str] = []
+    moves: list[str] = []
     for turn in step.turns:
         texts = position.legal_texts()
         yield turn, texts
-        played.append(next(text for text in texts if turn.accepts(text)))
-        position = judge(spec.id, step, played).position
+        moves.append(next(text for text in texts if turn.accepts(text)))
+        position = judge(spec.id, step, moves).position
 
 
 def _coach(spec: GameSpec) -> Iterator[str]:
@@ -385,15 +385,15 @@ def _reasons(spec: GameSpec) -> Iterator[str]:
         is_mark = registry.resolve(spec.review.is_mark) if spec.review.is_mark else lambda game, action: False
         for where, match, ply in _random_positions(spec):
             game, before, after = match.game, match.positions[ply], match.positions[ply + 1]
-            played = match.moves[ply]
+            move = match.moves[ply]
             reply = [] if game.outcome(after) is not None else legal_actions(game.legal(after))[:1]
-            if is_mark(game, played.action):
+            if is_mark(game, move.action):
                 continue
-            for best in {played.action, *_some_of(legal_actions(game.legal(before)), 1)}:
+            for best in {move.action, *_some_of(legal_actions(game.legal(before)), 1)}:
                 if not is_mark(game, best):
-                    share = 0.9 if best == played.action else 0.4
+                    share = 0.9 if best == move.action else 0.4
                     judged = JudgedMove(
-                        game, before, after, played.player, played.action, best, (best,), tuple(reply), 0.9, share
+                        game, before, after, move.player, move.action, best, (best,), tuple(reply), 0.9, share
                     )
                     yield from _unsaid(f"review.reasons {where}", partial(reasons, judged))
 

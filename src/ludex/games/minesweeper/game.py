@@ -98,11 +98,11 @@ class Minesweeper:
             raise IllegalAction(f"{self._names[action]} cannot be played: the game is over ({outcome.reason})")
         cell = action % self.cells
         if state.cells[cell] & REVEALED:
-            named = {"move": self._names[action], "cell": self._names[cell]}
-            raise IllegalAction.of(Message("minesweeper.refused_revealed", named))
+            parameters = {"move": self._names[action], "cell": self._names[cell]}
+            raise IllegalAction.of(Message("minesweeper.refused_revealed", parameters))
         if state.start_cell is not None and not state.opened and action != state.start_cell:
-            named = {"move": self._names[action], "cell": self._names[state.start_cell]}
-            raise IllegalAction.of(Message("minesweeper.refused_start", named))
+            parameters = {"move": self._names[action], "cell": self._names[state.start_cell]}
+            raise IllegalAction.of(Message("minesweeper.refused_start", parameters))
         cells = _cells(state).copy().reshape(1, self.cells)
         if action >= self.cells:
             cells[0, cell] ^= FLAG

@@ -56,8 +56,8 @@ class TicTacToe:
             raise IllegalAction(f"{self.board.names[action]} cannot be marked: the game is over")
         if not is_free(state.taken, action):
             mark = "X" if state.x >> action & 1 else "O"
-            named = {"cell": self.board.names[action], "mark": mark}
-            raise IllegalAction.of(Message("tictactoe.refused_marked", named))
+            parameters = {"cell": self.board.names[action], "mark": mark}
+            raise IllegalAction.of(Message("tictactoe.refused_marked", parameters))
         return self.board.after(state, index(action))
 
     def outcome(self, state: Position) -> Outcome | None:

@@ -74,11 +74,11 @@ def proof(context: SolverContext, numbers: Numbers, cell: int, steps: Sequence[S
     needed = _numbers(steps)
     many = "many" if len(needed) > 1 else "one"
     kind = "proof" if steps[-1].kind == "reveal" else "proof_mine"
-    named: dict[str, Parameter] = {
+    parameters: dict[str, Parameter] = {
         "cell": context.names[cell],
         "numbers": named_numbers(context, numbers, needed),
     }
-    whole = Message(f"minesweeper.{kind}_{many}", named, (*needed, cell))
+    whole = Message(f"minesweeper.{kind}_{many}", parameters, (*needed, cell))
     if len(steps) == 1:
         return (whole,)
     return whole, *(

@@ -59,21 +59,21 @@ class ExpertAgent(SolvingAgent):
         figures = field(self._record, "figures")
         count, won = int(figures[SOLUTIONS]), int(figures[WON])
         stats: dict[str, Json] = {"how": NAMES[how], "log_solutions": self._log_count}
-        named: dict[str, Parameter] = {"cell": context.names[cell], "safety": percent(safety)}
+        parameters: dict[str, Parameter] = {"cell": context.names[cell], "safety": percent(safety)}
         if how == FORESIGHT:
             ranked = self._rank(cell)
-            reason = Message("minesweeper.expert_last", named, (cell,))
+            reason = Message("minesweeper.expert_last", parameters, (cell,))
             if ranked:
                 following = percent(ranked[0].terms["secondary"])
-                reason = Message("minesweeper.expert_next", {**named, "next": following}, (cell,))
+                reason = Message("minesweeper.expert_next", {**parameters, "next": following}, (cell,))
             return decide_guess(context, cell, probability, explanation=reason, stats=stats, ranked=ranked)
         stats |= {"solutions": count, "won": won, "nodes": int(figures[NODES])}
         if how == ENDGAME:
             share = won / count
             layouts: dict[str, Parameter] = {"won": won, "count": count, "share": percent(share)}
-            reason = Message("minesweeper.expert_end", {**named, **layouts}, (cell,))
+            reason = Message("minesweeper.expert_end", {**parameters, **layouts}, (cell,))
             return decide_guess(context, cell, probability, explanation=reason, value=share, stats=stats)
-        reason = Message("minesweeper.expert_now", named, (cell,))
+        reason = Message("minesweeper.expert_now", parameters, (cell,))
         return decide_guess(context, cell, probability, explanation=reason, stats=stats)
 
     def _rank(self, cell: int) -> Sequence[Candidate]:

@@ -157,11 +157,11 @@ class NetAgent:
         action = first if begins else int(policy.argmax())
         order = np.argsort(-policy, kind="stable").tolist()
         best = [action, *(other for other in order if other != action and policy[other] > 0.0 and legal[other])]
-        named: dict[str, Parameter] = {
+        parameters: dict[str, Parameter] = {
             "cell": self._names[action % cells],
             "safety": percent(1.0 - float(mined[action % cells])),
         }
-        reason = Message(self._reason(action, begins), named, (action % cells,))
+        reason = Message(self._reason(action, begins), parameters, (action % cells,))
         return Decision(
             action=action,
             value=float(value[0]),

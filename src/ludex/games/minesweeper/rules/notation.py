@@ -84,8 +84,8 @@ def expand(game: Game[Position, View], view: View, text: str) -> list[str] | Non
     return [names[other] for other in neighbours(view.rows, view.cols)[cell, :DEGREE][closed[cell]].tolist()]
 
 
-def _refusal(kind: str, move: str, **named: str | int) -> IllegalAction:
-    return IllegalAction.of(Message(f"minesweeper.refused_{kind}", {"move": move, **named}))
+def _refusal(kind: str, move: str, **parameters: str | int) -> IllegalAction:
+    return IllegalAction.of(Message(f"minesweeper.refused_{kind}", {"move": move, **parameters}))
 
 
 def _around(view: View) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -47,15 +47,15 @@ def explain(game: Minesweeper, view: View, text: str) -> Decision:
         reasons = proof(context, numbers, cell, steps)
         return Decision(action=cell, explanation=reasons, stats={"how": "rule"}, overlay=heat)
     touching = [number for number in _around(view, cell) if flat[number] != HIDDEN]
-    named: dict[str, Parameter] = {"cell": name, "risk": percent(float(risks[cell]))}
+    parameters: dict[str, Parameter] = {"cell": name, "risk": percent(float(risks[cell]))}
     certain = {0.0: "safe_always", 1.0: "mine_always"}.get(float(risks[cell]))
     if certain is not None:
-        whole = Message(f"minesweeper.{certain}", named, (*touching, cell))
+        whole = Message(f"minesweeper.{certain}", parameters, (*touching, cell))
     elif touching:
-        named |= {"numbers": named_numbers(context, numbers, touching), "count": len(touching)}
-        whole = Message("minesweeper.risk_beside", named, (*touching, cell))
+        parameters |= {"numbers": named_numbers(context, numbers, touching), "count": len(touching)}
+        whole = Message("minesweeper.risk_beside", parameters, (*touching, cell))
     else:
-        whole = Message("minesweeper.risk_apart", named, (cell,))
+        whole = Message("minesweeper.risk_apart", parameters, (cell,))
     shares = (_share(context, view, risks, number) for number in touching)
     how = "guess" if certain is None else "count"
     explanation = (whole, *(share for share in shares if share is not None))

@@ -42,7 +42,7 @@ def reasons(judged: JudgedMove) -> list[Message]:
         return []
     safety, best = _safety(judged, judged.action), _safety(judged, judged.best)
     names = game.action_text(judged.before, judged.action), game.action_text(judged.before, judged.best)
-    named: dict[str, Parameter] = {
+    parameters: dict[str, Parameter] = {
         "cell": names[0],
         "best": names[1],
         "safety": percent(safety),
@@ -51,13 +51,13 @@ def reasons(judged: JudgedMove) -> list[Message]:
     cells = (judged.action, judged.best)
     if judged.best == judged.action:
         kind = "unlucky" if judged.after.exploded is not None else "lucky"
-        return [Message(f"minesweeper.review_{kind}", named, cells[:1])] if safety < 1.0 else []
+        return [Message(f"minesweeper.review_{kind}", parameters, cells[:1])] if safety < 1.0 else []
     if safety == 0.0:
-        return [Message("minesweeper.review_certain_mine", named, cells[:1]), *_proof(judged, best)]
+        return [Message("minesweeper.review_certain_mine", parameters, cells[:1]), *_proof(judged, best)]
     if best == 1.0 and safety < 1.0:
-        return [Message("minesweeper.review_needless", named, cells), *_proof(judged, best)]
+        return [Message("minesweeper.review_needless", parameters, cells), *_proof(judged, best)]
     kind = "riskier" if safety < best else "follow"
-    return [Message(f"minesweeper.review_{kind}", named, cells)]
+    return [Message(f"minesweeper.review_{kind}", parameters, cells)]
 
 
 def _safety(judged: JudgedMove, cell: Action) -> float:

@@ -156,8 +156,8 @@ class MinesweeperDraft:
         for cell in np.flatnonzero(numbers > 0).tolist():
             hidden = sum(other >= 0 and int(numbers[other]) == HIDDEN for other in near[cell, :-1].tolist())
             if hidden < numbers[cell]:
-                named = {"cell": names[cell], "number": int(numbers[cell]), "count": hidden}
-                raise BadPosition.of(Message("minesweeper.position_surplus", named, (cell,)))
+                parameters = {"cell": names[cell], "number": int(numbers[cell]), "count": hidden}
+                raise BadPosition.of(Message("minesweeper.position_surplus", parameters, (cell,)))
         hidden = int((numbers == HIDDEN).sum())
         if hidden < self.mines:
             raise BadPosition.of(Message("minesweeper.position_many_mines", {"mines": self.mines, "count": hidden}))

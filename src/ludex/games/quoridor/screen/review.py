@@ -94,13 +94,15 @@ def _better(game: Quoridor, judged: JudgedMove) -> list[Message]:
     if after.own >= before.own:
         # A step to the side: it is not better for its distance.
         return []
-    named: dict[str, Parameter] = {**_names(judged.player), "move": move, "count": after.own}
-    return [Message("quoridor.review_better_step", named, (judged.best,))]
+    parameters: dict[str, Parameter] = {**_names(judged.player), "move": move, "count": after.own}
+    return [Message("quoridor.review_better_step", parameters, (judged.best,))]
 
 
-def _wall(message: str, player: Player, before: Steps, after: Steps, path: tuple[int, ...], **named: str) -> Message:
+def _wall(
+    message: str, player: Player, before: Steps, after: Steps, path: tuple[int, ...], **parameters: str
+) -> Message:
     added = {"theirs": step_count(after.theirs - before.theirs), "own": step_count(after.own - before.own)}
-    return Message(message, {**_names(player), **named, **added}, path)
+    return Message(message, {**_names(player), **parameters, **added}, path)
 
 
 def step_count(steps: int) -> Message:
@@ -123,34 +125,36 @@ def _wall_effect(game: Quoridor, before: Position, after: Position, addressed: b
     player = before.turn
     was, now = steps_of(game, before, player), steps_of(game, after, player)
     added, cost = now.theirs - was.theirs, now.own - was.own
-    named = {**_names(player), "theirs": step_count(added), "own": step_count(cost)}
+    parameters = {**_names(player), "theirs": step_count(added), "own": step_count(cost)}
     if added > cost:
         kind = "wall" if cost else "free_wall"
-        return Message(f"quoridor.{_voice(kind, addressed)}", named, path_of(game, after, 1 - player))
+        return Message(f"quoridor.{_voice(kind, addressed)}", parameters, path_of(game, after, 1 - player))
     threat, left = _worst_wall(game, _pass(before), player), _worst_wall(game, after, player)
     if threat > left:
         limits = {"threat": step_count(threat), "left": step_count(left)}
         kind = "guard" if left else "full_guard"
-        return Message(f"quoridor.{_voice(kind, addressed)}", {**named, **limits}, path_of(game, after, player))
+        return Message(f"quoridor.{_voice(kind, addressed)}", {**parameters, **limits}, path_of(game, after, player))
     alone, together = _worst_wall(game, before, 1 - player), _worst_wall(game, _pass(after), 1 - player)
     if together <= alone:
         return None
     gains = {"alone": step_count(alone), "together": step_count(together)}
-    return Message(f"quoridor.{_voice('prepares', addressed)}", {**named, **gains}, path_of(game, after, 1 - player))
+    return Message(
+        f"quoridor.{_voice('prepares', addressed)}", {**parameters, **gains}, path_of(game, after, 1 - player)
+    )
 
 
 def _step_effect(game: Quoridor, before: Position, after: Position, addressed: bool) -> Message:
     player = before.turn
     path = path_of(game, after, player)
     was, now = steps_of(game, before, player), steps_of(game, after, player)
-    named = {**_names(player), "theirs": step_count(now.theirs), "own": step_count(now.own)}
+    parameters = {**_names(player), "theirs": step_count(now.theirs), "own": step_count(now.own)}
     if now.own == 0:
-        return Message(f"quoridor.{_voice('arrives', addressed)}", named, path)
+        return Message(f"quoridor.{_voice('arrives', addressed)}", parameters, path)
     if now.own < was.own:
         kind = "jump" if _is_jump(game, before, after, player) else "nearer"
-        return Message(f"quoridor.{_voice(kind, addressed)}", named, path)
-    named["left"] = step_count(_worst_wall(game, after, player))
-    return Message(f"quoridor.{_voice('aside', addressed)}", named, path)
+        return Message(f"quoridor.{_voice(kind, addressed)}", parameters, path)
+    parameters["left"] = step_count(_worst_wall(game, after, player))
+    return Message(f"quoridor.{_voice('aside', addressed)}", parameters, path)
 
 
 def _worst_wall(game: Quoridor, position: Position, player: Player) -> int:

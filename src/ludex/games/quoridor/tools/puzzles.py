@@ -69,8 +69,8 @@ def _describe_win(game: Quoridor, position: Position) -> _Describe:
     def describe(after: dict[Action, Verdict], right: list[Action]) -> _Best:
         quickest = min(right, key=lambda action: after[action].plies or 0)
         plies = 1 + (after[quickest].plies or 0)
-        named: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": plies}
-        return quickest, 600 + 60 * plies + 8 * len(after), Message("quoridor.wins", named, _cells(game, quickest))
+        parameters: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": plies}
+        return quickest, 600 + 60 * plies + 8 * len(after), Message("quoridor.wins", parameters, _cells(game, quickest))
 
     return describe
 
@@ -128,8 +128,8 @@ def prove_hold(game: Quoridor, position: Position) -> Proof | None:
     def describe(after: dict[Action, Verdict], right: list[Action]) -> _Best:
         (only,) = right
         how = "holds" if after[only].winner is None else "keeps_winning"
-        named: dict[str, Parameter] = {"move": game.action_text(position, only), "count": len(after) - 1}
-        return only, 1000 + 12 * len(after), Message(f"quoridor.puzzle_hold_{how}", named, _cells(game, only))
+        parameters: dict[str, Parameter] = {"move": game.action_text(position, only), "count": len(after) - 1}
+        return only, 1000 + 12 * len(after), Message(f"quoridor.puzzle_hold_{how}", parameters, _cells(game, only))
 
     return _prove(game, position, _holds, describe, _solution(game, position))
 

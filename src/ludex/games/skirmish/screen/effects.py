@@ -188,10 +188,10 @@ def _unit(situation: Situation, unit: int) -> Message:
     return unit_words(game, game.units[unit].id)
 
 
-def _strikes(situation: Situation, name: str, target: int, odds: Strike, **named: Parameter) -> Message:
+def _strikes(situation: Situation, name: str, target: int, odds: Strike, **parameters: Parameter) -> Message:
     """What a strike is expected to do, with the target as a mark."""
     words: dict[str, Parameter] = {"target": _unit(situation, target), "wounds": _wounds(odds.wounds)}
-    return _effect(name, situation.hexes[target], **words, kill=odds.kill, left=situation.wounds[target], **named)
+    return _effect(name, situation.hexes[target], **words, kill=odds.kill, left=situation.wounds[target], **parameters)
 
 
 def _wounds(count: float) -> Message:

@@ -26,24 +26,24 @@ def reasons(judged: JudgedMove) -> list[Message]:
     game = judged.game
     assert isinstance(game, Skirmish)
     situation = Situation(field_of(game), judged.before)
-    played = game.table.decode(judged.before, judged.action)
-    assert played is not None
+    meaning = game.table.decode(judged.before, judged.action)
+    assert meaning is not None
     compared = effect_reasons(judged) if judged.best != judged.action else []
-    return compared + _dice(situation, judged.after, played)
+    return compared + _dice(situation, judged.after, meaning)
 
 
-def _dice(situation: Situation, after: Position, played: Meaning) -> list[Message]:
+def _dice(situation: Situation, after: Position, meaning: Meaning) -> list[Message]:
     """What the dice gave beside what was expected of them."""
-    if isinstance(played, Charge):
-        target = situation.number(played.targetId)
+    if isinstance(meaning, Charge):
+        target = situation.number(meaning.targetId)
         arrived = after.active == situation.active and int(after.words[layout.PHASE]) == layout.CHARGE
         came = Message(f"skirmish.review_{'arrived' if arrived else 'failed'}")
         chance = charge_chance(situation.charge_steps(target))
         return [Message("skirmish.review_roll", {"chance": chance, "came": came})]
-    if not isinstance(played, Shoot | Fight):
+    if not isinstance(meaning, Shoot | Fight):
         return []
-    target = situation.number(played.targetId)
-    lost, struck = _lost_wounds(situation, after, target), situation.strike(played)
+    target = situation.number(meaning.targetId)
+    lost, struck = _lost_wounds(situation, after, target), situation.strike(meaning)
     return [Message("skirmish.review_dice", {"count": lost, "wounds": struck.wounds}, (situation.hexes[target],))]
 
 
@@ -51,12 +51,12 @@ def dice_units(judged: JudgedMove) -> float | None:
     """What the dice of a strike took beyond what was expected, as a share of the unit that was struck."""
     game = judged.game
     assert isinstance(game, Skirmish)
-    played = game.table.decode(judged.before, judged.action)
-    if not isinstance(played, Shoot | Fight):
+    meaning = game.table.decode(judged.before, judged.action)
+    if not isinstance(meaning, Shoot | Fight):
         return None
     situation = Situation(field_of(game), judged.before)
-    target = situation.number(played.targetId)
-    beyond = _lost_wounds(situation, judged.after, target) - situation.strike(played).wounds
+    target = situation.number(meaning.targetId)
+    beyond = _lost_wounds(situation, judged.after, target) - situation.strike(meaning).wounds
     return beyond / game.units[target].type.wounds
 
 

@@ -16,29 +16,29 @@ def reasons(judged: JudgedMove) -> list[Message]:
     game = judged.game
     assert isinstance(game, TicTacToe)
     board, names = game.board, game.board.names
-    named = {"move": names[judged.action], "best": names[judged.best]}
+    parameters = {"move": names[judged.action], "best": names[judged.best]}
     before = tactics(board, judged.before)
     if judged.best in before.wins and judged.action not in before.wins:
-        return [Message("tictactoe.review_missed_win", named, (judged.best,))]
+        return [Message("tictactoe.review_missed_win", parameters, (judged.best,))]
     if judged.after.won:
         return []
     # After the move it is the other player's turn: their wins are what it left open.
     open_wins = tactics(board, judged.after).wins
     if open_wins:
-        return [Message("tictactoe.review_missed_block", {**named, "cell": names[open_wins[0]]}, open_wins)]
-    return _forks(board, judged, named) if judged.loss > 0.0 else []
+        return [Message("tictactoe.review_missed_block", {**parameters, "cell": names[open_wins[0]]}, open_wins)]
+    return _forks(board, judged, parameters) if judged.loss > 0.0 else []
 
 
-def _forks(board: MnkBoard, judged: JudgedMove, named: dict[str, str]) -> list[Message]:
+def _forks(board: MnkBoard, judged: JudgedMove, parameters: dict[str, str]) -> list[Message]:
     """A fork that follows the move, or one that the better move leads to."""
     fork = forced_fork(board, judged.after, judged.reply[0] if judged.reply else None)
     if fork is not None:
-        return [Message("tictactoe.review_fork", {**named, "cell": board.names[fork]}, (fork,))]
+        return [Message("tictactoe.review_fork", {**parameters, "cell": board.names[fork]}, (fork,))]
     own = fork_after(board, judged.before, judged.best)
     if own is None:
         return []
     kind = "makes_fork" if own == judged.best else "own_fork"
-    return [Message(f"tictactoe.review_{kind}", {**named, "cell": board.names[own]}, (own,))]
+    return [Message(f"tictactoe.review_{kind}", {**parameters, "cell": board.names[own]}, (own,))]
 
 
 def forced_fork(board: MnkBoard, position: Position, preferred: int | None = None) -> int | None:
@@ -80,36 +80,36 @@ MOST_TRAPPED: Final = 9
 def reason(game: TicTacToe, view: Position, decision: Decision, addressed: bool) -> Message | None:
     """The first of: it wins, it blocks, it makes a fork, it prevents one, or it keeps what perfect play is worth."""
     board, move = game.board, decision.action
-    named: dict[str, Parameter] = {"move": board.names[move], "me": "XO"[view.turn], "them": "OX"[view.turn]}
+    parameters: dict[str, Parameter] = {"move": board.names[move], "me": "XO"[view.turn], "them": "OX"[view.turn]}
     wins, threats = tactics(board, view)
     if move in wins:
-        return _message("completes", named, addressed, move)
+        return _message("completes", parameters, addressed, move)
     if len(threats) > 1:
-        return _message("too_late", named, addressed, *threats)
+        return _message("too_late", parameters, addressed, *threats)
     if move in threats:
-        return _message("stops", named, addressed, move)
+        return _message("stops", parameters, addressed, move)
     fork = fork_after(board, view, move)
     if fork is not None:
         kind = "forks" if fork == move else "leads"
-        return _message(kind, {**named, "cell": board.names[fork]}, addressed, fork)
+        return _message(kind, {**parameters, "cell": board.names[fork]}, addressed, fork)
     if threats:
         return None
-    return _prevents(board, view, move, named, addressed) or _compare(board, view, decision, named, addressed)
+    return _prevents(board, view, move, parameters, addressed) or _compare(board, view, decision, parameters, addressed)
 
 
 def _prevents(
-    board: MnkBoard, view: Position, move: Action, named: dict[str, Parameter], addressed: bool
+    board: MnkBoard, view: Position, move: Action, parameters: dict[str, Parameter], addressed: bool
 ) -> Message | None:
     """That other squares lose to a fork, where this one does not."""
     if len(board.names) > MOST_CELLS or forced_fork(board, board.after(view, move)) is not None:
         return None
     others = [cell for cell in cells_of(board.full & ~view.taken) if cell != move]
     forks = [fork for cell in others if (fork := forced_fork(board, board.after(view, cell))) is not None]
-    return _message("prevents", {**named, "count": len(forks)}, addressed, move) if forks else None
+    return _message("prevents", {**parameters, "count": len(forks)}, addressed, move) if forks else None
 
 
 def _compare(
-    board: MnkBoard, view: Position, decision: Decision, named: dict[str, Parameter], addressed: bool
+    board: MnkBoard, view: Position, decision: Decision, parameters: dict[str, Parameter], addressed: bool
 ) -> Message | None:
     """What perfect play is worth, if that is known: in a draw the traps that are set, else how many squares are worse.
 
@@ -123,14 +123,14 @@ def _compare(
     if value == 0.0 and len(board.names) <= MOST_TRAPPED:
         traps, answers = _traps(board, view, decision.action)
         if traps:
-            return _message("traps", {**named, "count": traps, "answers": answers}, addressed, decision.action)
+            return _message("traps", {**parameters, "count": traps, "answers": answers}, addressed, decision.action)
         drawn = [candidate.action for candidate in decision.candidates if candidate.terms.get("exact") == 0.0]
         if addressed and any(_traps(board, view, cell)[0] for cell in drawn):
             return None
     worse = sum(other is not None and other < value for other in exact)
     verdict = {1.0: "win", 0.0: "draw", -1.0: "loss"}[value]
     kind = f"{verdict}_worse" if worse else f"{verdict}_all"
-    return _message(kind, {**named, "count": worse}, addressed, decision.action)
+    return _message(kind, {**parameters, "count": worse}, addressed, decision.action)
 
 
 def _traps(board: MnkBoard, view: Position, move: Action) -> tuple[int, int]:
@@ -144,5 +144,5 @@ def _traps(board: MnkBoard, view: Position, move: Action) -> tuple[int, int]:
     return sum(forced_fork(board, board.after(after, cell)) is not None for cell in answers), len(answers)
 
 
-def _message(kind: str, named: dict[str, Parameter], addressed: bool, *cells: int) -> Message:
-    return Message(f"tictactoe.{'hint' if addressed else 'why'}_{kind}", named, cells)
+def _message(kind: str, parameters: dict[str, Parameter], addressed: bool, *cells: int) -> Message:
+    return Message(f"tictactoe.{'hint' if addressed else 'why'}_{kind}", parameters, cells)
