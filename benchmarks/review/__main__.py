@@ -23,7 +23,7 @@ from benchmarks.review.journal import Journal
 from benchmarks.review.ladder import laddered
 from ludex.arena.entrants import make_entrant
 from ludex.coach.analyst import Analyst
-from ludex.coach.review import explain_review, positions_of
+from ludex.coach.review import explained, positions_of
 from ludex.coach.win_probability import FILE
 from ludex.core.bench import machine
 from ludex.core.executor import executor_for
@@ -57,7 +57,7 @@ def timed() -> list[dict[str, Any]]:
             begin = time.process_time()
             glances = {ply: analyst.glance(match, ply) for ply in plies}
             first = time.process_time() - begin
-            explain_review(match, {ply: analyst.assess(match, ply, glances[ply]) for ply in plies})
+            explained(match, {ply: analyst.assess(match, ply, glances[ply]) for ply in plies})
             whole = time.process_time() - begin
             analyst.close()
             row = {"game": game, "preset": preset, "level": level, "plies": match.ply}

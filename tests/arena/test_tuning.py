@@ -100,8 +100,8 @@ def test_what_cannot_be_tuned_is_named(agent: str, names: list[str], complaint: 
 
 def test_whole_numbers_are_rounded_at_random_and_stay_within_bounds() -> None:
     one = Parameter("weight", start=2, low=0, high=10, step=1, whole=True)
-    drawn = [one.draw_value(2.25, generator(seed, 0)) for seed in range(400)]
+    drawn = [one.drawn(2.25, generator(seed, 0)) for seed in range(400)]
     assert set(drawn) == {2, 3}
     assert 2.15 < sum(drawn) / len(drawn) < 2.35
-    assert one.draw_value(99, generator(0, 0)) == 10
-    assert one.draw_value(-5, generator(0, 0)) == 0
+    assert one.drawn(99, generator(0, 0)) == 10
+    assert one.drawn(-5, generator(0, 0)) == 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ludex.coach.accuracy import Kept, accuracy, move_accuracy
-from ludex.coach.analyst import draws, final_points, luck, worth
+from ludex.coach.analyst import draws, ended, luck, worth
 from ludex.coach.win_probability import NEARLY, Curve, curves
 from ludex.core.errors import BrokenGame
 from ludex.core.game import Player
@@ -102,7 +102,7 @@ def test_luck_is_zero_in_expectation_and_explains_the_results() -> None:
             before = match.state
             match.play(number)
             share += luck(GAME, before, number, match.state, chances, 40, generator(seed, number, 9))
-        result = final_points(GAME, match.state, 0)
+        result = ended(GAME, match.state, 0)
         assert result is not None
         assert share == pytest.approx(result - 0.6, abs=0.45)
         total += share

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.model import Review, export_text
-from ludex.coach.review import compose, explain_review, net_luck, positions_of, require_over, review_of
+from ludex.coach.review import compose, explained, net_luck, positions_of, require_over, review_of
 from ludex.core import registry
 from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported
@@ -52,7 +52,7 @@ def test_a_review_becomes_better_and_ends_as_the_whole(review: Review) -> None:
     assessments = {ply: analyst.assess(match, ply, glances[ply]) for ply in plies}
     steps = [compose(match, {ply: assessments[ply] for ply in plies[:done]}, glances) for done in range(6)]
     assert [step.done for step in steps] == [0, 1, 2, 3, 4, 5]
-    assert explain_review(match, assessments, ("one", "two")) == review
+    assert explained(match, assessments, ("one", "two")) == review
     assert review.complete
     json.dumps(review.document())
 

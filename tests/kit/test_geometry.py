@@ -9,7 +9,7 @@ from ludex.kit.geometry import Grid, hex_grid, points_grid, square_grid
 def test_squares_are_named_from_a1_in_either_corner() -> None:
     low, top = square_grid(2, 3), square_grid(2, 3, top=True)
     assert low.names == top.names == ("a1", "b1", "c1", "a2", "b2", "c2")
-    assert (low.scene_place(0), top.scene_place(0)) == ((1, 0), (0, 0))
+    assert (low.drawn(0), top.drawn(0)) == ((1, 0), (0, 0))
 
 
 def test_hexagons_touch_where_they_are_drawn_side_by_side() -> None:
@@ -17,7 +17,7 @@ def test_hexagons_touch_where_they_are_drawn_side_by_side() -> None:
     grid = hex_grid(4, 5)
 
     def middle(cell: int) -> tuple[float, float]:
-        row, col = grid.scene_place(cell)
+        row, col = grid.drawn(cell)
         return row * 0.75**0.5, col + row % 2 / 2
 
     for cell in range(grid.sites):

@@ -45,15 +45,15 @@ class Parameter:
     """How far the last iterations move it up and down."""
     whole: bool
 
-    def clip(self, value: float) -> float:
+    def clipped(self, value: float) -> float:
         return min(max(value, self.low), self.high)
 
-    def draw_value(self, value: float, rng: Rng) -> float:
+    def drawn(self, value: float, rng: Rng) -> float:
         """A value that the option may have: whole numbers are rounded at random, so that on average nothing is lost."""
-        value = self.clip(value)
+        value = self.clipped(value)
         return int(value) + (rng.uniform() < value % 1) if self.whole else value
 
-    def round_value(self, value: float) -> float:
+    def settled(self, value: float) -> float:
         """The value that is reported."""
         return round(value) if self.whole else round(value, 6)
 
@@ -207,7 +207,7 @@ class _Course:
         reach = self._schedule.step(iteration)
         moved = [
             {
-                parameter.name: parameter.draw_value(value + side * sign * parameter.step * reach, rng)
+                parameter.name: parameter.drawn(value + side * sign * parameter.step * reach, rng)
                 for parameter, value, sign in zip(self._parameters, self.values, signs, strict=True)
             }
             for side in (1, -1)
@@ -222,14 +222,14 @@ class _Course:
         _, signs = self._draw(iteration)
         gain = self._schedule.gain(iteration) * score
         for number, (parameter, sign) in enumerate(zip(self._parameters, signs, strict=True)):
-            self.values[number] = parameter.clip(self.values[number] + gain * parameter.step * sign)
+            self.values[number] = parameter.clipped(self.values[number] + gain * parameter.step * sign)
         self._finished.add(iteration)
 
     def tuned(self) -> str:
         """The agent with the values as they stand."""
         (start,) = self._terms.agents
         pairs = zip(self._parameters, self.values, strict=True)
-        return _reference(start, {parameter.name: parameter.round_value(value) for parameter, value in pairs})
+        return _reference(start, {parameter.name: parameter.settled(value) for parameter, value in pairs})
 
     def header(self) -> dict[str, Json]:
         """The first line of the journal: all that determines the iterations."""

@@ -184,7 +184,7 @@ class Analyst:
         as_good = as_good or played == advice(self.game, state, decision).action
         # No move is better than one that wins at once, whatever a search happens to prefer.
         as_good = as_good or (
-            ply < match.ply and final_points(self.game, match.positions[ply + 1], self.game.to_move(state)) == 1.0
+            ply < match.ply and ended(self.game, match.positions[ply + 1], self.game.to_move(state)) == 1.0
         )
         best = played if as_good else decision.action
         line = _line_of(decision, best)
@@ -338,7 +338,7 @@ ABORTED = 0.5
 """Of a match that ended without a score."""
 
 
-def final_points(game: AnyGame, state: Any, player: Player) -> float | None:
+def ended(game: AnyGame, state: Any, player: Player) -> float | None:
     """The points of a player in 0..1 where the game is over, or None."""
     outcome = game.outcome(state)
     return None if outcome is None else points(outcome.scores[player])
@@ -374,7 +374,7 @@ def worth(game: AnyGame, state: Any, action: Action, evaluate: Evaluate, samples
 def luck(game: AnyGame, before: Any, action: Action, after: Any, evaluate: Evaluate, samples: int, rng: Rng) -> float:
     """What chance gave the mover, in win probability: zero in expectation."""
     player = game.to_move(before)
-    came = final_points(game, after, player)
+    came = ended(game, after, player)
     if came is None:
         came = evaluate(after, player)
     return came - worth(game, before, action, evaluate, samples, rng)
@@ -386,5 +386,5 @@ def _draw_value(game: AnyGame, view: Any, action: Action, player: Player, evalua
         after = game.apply(state, action, Rng(rng.bits()))
     except DeclaredAbort:
         return ABORTED
-    result = final_points(game, after, player)
+    result = ended(game, after, player)
     return evaluate(after, player) if result is None else result

@@ -16,7 +16,7 @@ from ludex.coach.analyst import (
     Glance,
     analyst_of,
     analyst_version,
-    final_points,
+    ended,
     kernels_of_analyst,
 )
 from ludex.coach.model import Review, ReviewedMove, ReviewReason
@@ -87,7 +87,7 @@ def compose(
     )
 
 
-def explain_review(match: Match[Any, Any], assessments: Mapping[int, Assessment], agents: Sequence[str] = ()) -> Review:
+def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], agents: Sequence[str] = ()) -> Review:
     """The finished review, with the game's own reasons and luck."""
     review = compose(match, assessments, None, agents)
     hooks = spec(match.game.info.id).review
@@ -224,7 +224,7 @@ def _probability(
 ) -> float | None:
     """The probability that a player wins from the position of a ply; None if it is not known yet."""
     if ply == match.ply:
-        result = final_points(match.game, match.state, player)
+        result = ended(match.game, match.state, player)
         if result is not None:
             return result
     assessment = assessments.get(ply) or glances.get(ply)
@@ -259,7 +259,7 @@ def review_of(
     for _, batch in (executor or InProcess()).run(assess_task, tasks):
         assessments |= {assessment.ply: assessment for assessment in batch}
         advance(len(batch))
-    return explain_review(match, assessments, agents)
+    return explained(match, assessments, agents)
 
 
 def assess_task(task: AssessTask) -> list[Assessment]:

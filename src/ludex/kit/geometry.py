@@ -187,7 +187,7 @@ class Grid:
     def _least(self) -> Place:
         return min(row for row, _ in self.plane_places), min(col for _, col in self.plane_places)
 
-    def scene_place(self, cell: int) -> Place:
+    def drawn(self, cell: int) -> Place:
         """Row from the top and column from the left, as a scene has them."""
         row, col = self.places[cell]
         if self.shape == "hex":

@@ -38,7 +38,7 @@ def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
     nothing = np.zeros(game.info.num_actions, np.bool_)
     drawn = registry.resolve(hook)(game, view, nothing) if hook else None
     strokes = _strokes(drawn.board) if drawn and grid.shape == "square" else {}
-    cells = {grid.scene_place(cell): cell for cell in range(len(grid.places))}
+    cells = {grid.drawn(cell): cell for cell in range(len(grid.places))}
     lines = []
     for row in range(grid.rows):
         there = {col: cell for (other, col), cell in cells.items() if other == row}
@@ -112,8 +112,8 @@ def scene(
     grid, values = game.grid, [*game.pieces(view)]
     cells = tuple(
         Cell(
-            row=grid.scene_place(cell)[0],
-            col=grid.scene_place(cell)[1],
+            row=grid.drawn(cell)[0],
+            col=grid.drawn(cell)[1],
             name=grid.names[cell],
             colour=(grounds or {}).get(cell, ground),
             pieces=() if values[cell] == 0 else (stones[values[cell] < 0][abs(values[cell]) - 1],),

@@ -84,7 +84,7 @@ class TuningResult(Result):
             start=result.start,
             tuned=result.tuned,
             options={
-                parameter.name: TunedOption(start=parameter.start, tuned=parameter.round_value(value), exact=value)
+                parameter.name: TunedOption(start=parameter.start, tuned=parameter.settled(value), exact=value)
                 for parameter, value in zip(result.parameters, result.values, strict=True)
             },
             iterations=result.iterations,

@@ -221,7 +221,7 @@ class Hostings:
             clocks = connection.execute(CLOCKS_OF, {"match": match_id}).mappings().first()
 
         def read() -> HostedMatch:
-            stored = self._matches.read_row(row)
+            stored = self._matches.stored(row)
             return HostedMatch(stored, hosting, None if clocks is None else _timing(stored, clocks))
 
         return UnreadMatch(match_id, row["version"], row["game"], row["preset"], row["plies"], read)

@@ -170,7 +170,7 @@ class Matches(Part):
 
     def read(self, connection: Connection, match_id: str) -> StoredMatch:
         """The match within a transaction."""
-        return self.read_row(self.row(connection, match_id))
+        return self.stored(self.row(connection, match_id))
 
     def touch(self, connection: Connection, match_id: str) -> int:
         """Increment the version within a transaction after a change outside the record, and return it."""
@@ -207,7 +207,7 @@ class Matches(Part):
         with self._transactions.reading() as connection:
             for row in connection.execute(select(MATCHES)).mappings():
                 try:
-                    yield self.read_row(row).record
+                    yield self.stored(row).record
                 except BadRecord:
                     # One damaged match must not hide all the others.
                     continue
@@ -244,7 +244,7 @@ class Matches(Part):
         board = (version, created, updated, game, preset)
         return ListedMatch(match_id, *board, names, outcome, aborted, plies, begun_utc, bool(positioned))
 
-    def read_row(self, row: RowMapping) -> StoredMatch:
+    def stored(self, row: RowMapping) -> StoredMatch:
         """The match of a row. Raises `BadRecord` if it is damaged."""
         try:
             record = _record(row)

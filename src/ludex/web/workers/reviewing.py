@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from ludex.coach.accuracy import INACCURACY, class_of
 from ludex.coach.analyst import Analyst, Assessment
-from ludex.coach.review import explain_review
+from ludex.coach.review import explained
 from ludex.core.errors import AgentFault, IllegalAction, Unsupported
 from ludex.core.explanation import move_words
 from ludex.core.game import AnyGame
@@ -36,7 +36,7 @@ class Reviewing:
         """A part of the review of a match, as JSON."""
         if part.kind == "explain":
             assessments = ASSESSMENTS.validate_python(part.assessments)
-            return explain_review(match, {assessment.ply: assessment for assessment in assessments}).document()
+            return explained(match, {assessment.ply: assessment for assessment in assessments}).document()
         analyst = self._analyst(match.game, edition)
         analyst.stop = stop
         if part.kind == "judge":

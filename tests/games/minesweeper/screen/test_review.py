@@ -7,7 +7,7 @@ import pytest
 
 from ludex.coach.analyst import Analyst
 from ludex.coach.model import Review
-from ludex.coach.review import explain_review, positions_of, review_of
+from ludex.coach.review import explained, positions_of, review_of
 from ludex.core.errors import Unsupported
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
@@ -34,7 +34,7 @@ def reviews() -> list[Review]:
     analyst, assessed = Analyst(GAME), []
     for seed in range(60):
         match = by_chance(seed)
-        assessed.append(explain_review(match, {ply: analyst.assess(match, ply) for ply in positions_of(match)}))
+        assessed.append(explained(match, {ply: analyst.assess(match, ply) for ply in positions_of(match)}))
     return assessed
 
 
