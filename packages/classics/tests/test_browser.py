@@ -128,5 +128,6 @@ def test_the_classics_stand_in_a_row_of_their_own(chrome: Browser, server: Runni
         expect(rows).to_have_count(2)
         expect(screen.page.locator(".shelf")).to_have_text("Classiques")
         expect(rows.nth(1).locator(".card")).to_have_count(len(BOARDS))
+        expect(rows.nth(1).locator(".picture svg")).to_have_count(len(BOARDS))
         expect(rows.nth(1)).to_contain_text("Percée")
         expect(rows.nth(0)).not_to_contain_text("Percée")

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from ludex.core import registry
 from ludex.core.errors import LudexError
-from ludex.core.game import AnyGame, legal_actions
+from ludex.core.game import legal_actions
 from ludex.core.kept_agents import kept_agents, level_of
 from ludex.core.log import logger
 from ludex.core.match import Match
@@ -96,7 +96,7 @@ class GameCard(Document):
     pictured: bool
     """Whether `preview.js` of `/static/games/ID/` draws its picture on the home page."""
     sketch: dict[str, Any] | None
-    """A moment of the game as a scene of the generic board; None for games without one, or with a picture."""
+    """A moment of the game as a scene of the generic board; None without one, with a picture, or until it is ready."""
     rules: bool
     """Whether it brings its rules in words and pictures."""
     editor: bool
@@ -142,6 +142,7 @@ class Cards:
     def __init__(self, preparation: Preparation) -> None:
         self._preparation = preparation
         self._games = cache(_games)
+        self._sketch = cache(_sketch)
 
     async def games(self) -> Games:
         unprepared, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
@@ -149,9 +150,13 @@ class Cards:
 
         def update_card(card: GameCard) -> GameCard:
             levels = [*card.levels, *trained.get(card.id, [])]
-            return card.model_copy(update={"preparation": prepared[card.id], "levels": levels})
+            preparation = prepared[card.id]
+            # Rules that are not compiled yet would be compiled here, before the page is answered.
+            sketch = None if card.pictured or preparation.state != "ready" else self._sketch(card.id)
+            return card.model_copy(update={"preparation": preparation, "levels": levels, "sketch": sketch})
 
-        return unprepared.model_copy(update={"games": [*map(update_card, unprepared.games)]})
+        games = await asyncio.to_thread(lambda: [*map(update_card, unprepared.games)])
+        return unprepared.model_copy(update={"games": games})
 
 
 def board_card(game: str, preset: str) -> BoardCard:
@@ -216,7 +221,7 @@ def _card(spec: GameSpec) -> GameCard:
         analyst=registry.default_analyst(board),
         renderer=None if renderer_of(spec) is None else spec.id,
         pictured=_ships(spec, "preview.js"),
-        sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),
+        sketch=None,
         rules=spec.screen.rules is not None,
         editor=spec.screen.editor is not None,
         explains=spec.screen.explain is not None,
@@ -260,11 +265,13 @@ def _ships(spec: GameSpec, file: str) -> bool:
     return folder is not None and folder.joinpath(file).is_file()
 
 
-def _sketch(spec: GameSpec, board: AnyGame) -> dict[str, Any] | None:
+def _sketch(game: str) -> dict[str, Any] | None:
     """A position a few random moves into a match, as a scene."""
+    spec = registry.spec(game)
     if spec.screen.scene is None:
         return None
     try:
+        board = registry.make(game)
         match = Match(board, seed=SKETCH_SEED)
         for ply in range(SKETCH_PLIES):
             if match.over:
@@ -274,7 +281,7 @@ def _sketch(spec: GameSpec, board: AnyGame) -> dict[str, Any] | None:
         scene = registry.resolve(spec.screen.scene)(board, view, np.zeros(board.info.num_actions, np.bool_))
     except Exception as error:
         # A third-party scene may raise anything; the game can be played without a picture.
-        log.exception("cannot draw a picture", game=spec.id, error=repr(error))
+        log.exception("cannot draw a picture", game=game, error=repr(error))
         return None
     return scene.document() if isinstance(scene, Scene) else None
 

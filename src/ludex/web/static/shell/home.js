@@ -130,6 +130,10 @@ export default class HomePage extends BasePage {
     try {
       const { games, agents } = await api.preparation();
       const { card, kernels } = this.awaited ?? {};
+      const prepared = games.filter(
+        (one) => one.state === "ready" && this.preparations.get(one.game)?.state !== "ready",
+      );
+      void this.loadSketches(prepared.map(({ game }) => game));
       this.prepare([...games, ...agents.filter(({ game }) => kernels === "agents" && game === card?.id)]);
     } catch (error) {
       // A server that does not answer may be starting: retry.
@@ -156,6 +160,16 @@ export default class HomePage extends BasePage {
   advance() {
     this.tick += 1;
     this.shell.redraw();
+  }
+
+  /** Load the pictures that are drawn by rules which have just been compiled. @param {string[]} games */
+  async loadSketches(games) {
+    const drawn = (/** @type {GameCard} */ { id, pictured }) => !pictured && games.includes(id);
+    if (!this.games.games.some(drawn)) return;
+    await this.shell.attempt(async () => {
+      const { games: cards } = await api.games();
+      await Promise.all(cards.filter(drawn).map((card) => this.loadPicture(card)));
+    });
   }
 
   /** @param {GameCard} card */
