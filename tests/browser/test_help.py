@@ -31,13 +31,13 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
     hint = page.get_by_role("button", name="Hint", exact=True)
     hint.click()
     question = page.get_by_role("alertdialog")
-    expect(question).to_contain_text("A hint makes this match unrated.")
-    expect(question).to_contain_text("unrated match")
-    question.get_by_role("button", name="Keep it rated").click()
+    expect(question).to_contain_text("After a hint this match no longer counts.")
+    expect(question).to_contain_text("A match that does not count")
+    question.get_by_role("button", name="Keep it counting").click()
     expect(question).to_have_count(0)
     assert (screen.match()["rated"], screen.match()["help"]) == (True, [])
     hint.click()
-    question.get_by_role("button", name="Go on, unrated").click()
+    question.get_by_role("button", name="Go on anyway").click()
     expect(page.locator(".drawn-hint.drawn")).to_be_visible()
     expect(page.locator(".rating")).to_have_text("This match is not rated.")
     expect(page.locator(".helped")).to_contain_text("X, hint at move 1")
@@ -52,6 +52,22 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
     assert len(screen.match()["help"]) == 1
 
 
+def test_a_time_that_counts_is_not_spoiled_without_a_question(screen: Screen) -> None:
+    document = {"game": "minesweeper", "preset": "small:no_guess=true", "seats": ["you"]}
+    status, made = screen.ask("POST", "/api/matches", document)
+    while made.get("code") == "preparing":
+        status, made = screen.ask("POST", "/api/matches", document)
+    assert status == 201
+    screen.look_at(made["id"])
+    page = screen.page
+    expect(page.locator(".rating")).to_contain_text("Your time counts")
+    page.locator("label", has_text="Heat").click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text("it this match no longer counts")
+    question.get_by_role("button", name="Keep it counting").click()
+    assert (overlay(page), screen.match()["help"]) == ("none", [])
+
+
 def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Screen) -> None:
     page = screen.page
     play_tictactoe(screen)
@@ -63,11 +79,11 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     question = page.get_by_role("alertdialog")
     page.locator("label", has_text="Heat").click()
     expect(question).to_contain_text("This overlay shows what an engine thinks")
-    question.get_by_role("button", name="Keep it rated").click()
+    question.get_by_role("button", name="Keep it counting").click()
     assert overlay(page) == "none"
     page.keyboard.press("u")
-    expect(question).to_contain_text("A move taken back makes this match unrated.")
-    question.get_by_role("button", name="Keep it rated").click()
+    expect(question).to_contain_text("After a move is taken back this match no longer counts.")
+    question.get_by_role("button", name="Keep it counting").click()
     view = screen.match()
     assert (view["plies"], view["rated"], view["help"]) == (2, True, [])
     page.get_by_role("button", name="Resign").click()
@@ -145,7 +161,7 @@ def test_a_rematch_swaps_the_seats_and_is_accepted(
     chrome: Browser, server: RunningServer, language: Language, title: str, names: str
 ) -> None:
     page, people, join, frame = (
-        sentences(language, *place.split(".")) for place in ("match.page", "match.people", "me.join", "shell.frame")
+        sentences(language, *place.split(".")) for place in ("match.page", "people.page", "me.join", "shell.frame")
     )
     with (
         Screen(chrome, server, language=language) as ann,
@@ -161,7 +177,7 @@ def test_a_rematch_swaps_the_seats_and_is_accepted(
         ann.page.wait_for_url(lambda url: "/match/" in url and first not in url)
         ann.started()
         # Nobody else is invited.
-        waiting = sentences(language, "match", "invitation")["rematch"].format(name=frame["guest"])
+        waiting = sentences(language, "people", "invitation")["rematch"].format(name=frame["guest"])
         expect(ann.page.locator(".status")).to_have_text(waiting)
         expect(ann.page.locator(".invitation code")).to_have_count(0)
         bob.page.get_by_role("button", name=people["draw_decline"]).click()

@@ -152,7 +152,7 @@ def test_an_invitation_gives_the_other_seat_once(
 ) -> None:
     page, home, invitation, join, settings, frame = (
         sentences(language, *place.split("."))
-        for place in ("match.page", "home.page", "match.invitation", "me.join", "me.settings", "shell.frame")
+        for place in ("match.page", "home.page", "people.invitation", "me.join", "me.settings", "shell.frame")
     )
     with (
         Screen(chrome, server, language=language) as ann,
@@ -293,7 +293,7 @@ def test_a_sign_is_seen_and_can_be_switched_off(chrome: Browser, server: Running
 
 @languages
 def test_no_message_hides_what_a_phone_is_asked(chrome: Browser, server: RunningServer, language: Language) -> None:
-    page, people = (sentences(language, "match", section) for section in ("page", "people"))
+    page, people = (sentences(language, part, "page") for part in ("match", "people"))
     with (
         Screen(chrome, server, PHONE, language=language) as ann,
         Screen(chrome, server, language=language) as bob,

@@ -64,6 +64,8 @@ _COMMENT: Final = re.compile(r"/\*.*?\*/", re.S)
 _IMPORT: Final = re.compile(r"""(?:from|import)\s*["']((?:\.|/static/)[^"']+)["']""")
 _LAZY: Final = re.compile(r"""\bimport\(["']((?:\.|/static/)[^"']+)["']\)""")
 _PARTS: Final = re.compile(r"""\b(?:texts|lookUp)\("(\w+)", "\w+"\)""")
+_LATER: Final = re.compile(r"""\bloadParts\(\["(\w+)"\]\)""")
+"""A part of the texts that a module loads on demand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,9 @@ def frame_modules() -> tuple[Path, ...]:
 def page_files(page: str) -> PageFiles:
     """What the page of a module loads besides the frame."""
     module = STATIC / "shell" / f"{page}.js"
-    parts = {part for file in _walk(module, lazy=True) for part in _PARTS.findall(_source(file))}
+    sources = [_source(file) for file in _walk(module, lazy=True)]
+    parts = {part for source in sources for part in _PARTS.findall(source)}
+    parts -= {part for source in sources for part in _LATER.findall(source)}
     modules = tuple(file for file in with_imports(module) if file not in frame_modules())
     return PageFiles(modules, tuple(sorted(parts | {"shell"})))
 

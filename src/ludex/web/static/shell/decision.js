@@ -88,9 +88,11 @@ function candidates(page, analysis, current) {
   const shares =
     page.shown.seats.length === 1 &&
     analysis.candidates.every(({ score }) => score !== null && score >= 0 && score <= 1);
-  const chances = analysis.candidates.some((candidate) => candidate.prob !== null);
-  // Scores beside a bound are results from -1 to 1: like the bar, they read as chances to win.
-  const bounded = page.shown.seats.length > 1 && analysis.candidates.some(({ terms }) => "at_most" in terms);
+  const visited = analysis.candidates.some(({ terms }) => "visits" in terms);
+  const chances = !visited && analysis.candidates.some((candidate) => candidate.prob !== null);
+  // Scores beside a bound or of a tree search are results from -1 to 1: like the bar, they read as chances to win.
+  const bounded =
+    page.shown.seats.length > 1 && (visited || analysis.candidates.some(({ terms }) => "at_most" in terms));
   /** @param {number | null} index */
   const select = (index) => {
     if (!current || page.intent.selected === index) return;
@@ -110,7 +112,7 @@ function candidates(page, analysis, current) {
             <span class="line">${
               candidate.line_text.length > 1 && candidate.terms.proven === undefined
                 ? candidate.line_text.slice(1).join(" ")
-                : terms(candidate, analysis, shares, bounded ? chance : compact)
+                : terms(candidate, analysis, shares, bounded && !visited ? chance : compact)
             }</span>
           </button>
         </li>`,

@@ -9,7 +9,7 @@ import { texts } from "./texts.js";
 
 await stylesheet("/static/style/people.css");
 
-const say = texts("match", "invitation");
+const say = texts("people", "invitation");
 
 /** Under this and the id of a rematch, this tab keeps the match that it follows. */
 const REMATCH = "ludex.rematch.";

@@ -8,7 +8,7 @@ import { followMoves, moveText } from "./movelist.js";
 import { Moves, Past } from "./moves.js";
 import { prefer, preferences } from "./preferences.js";
 import { facesAnother, facesMachines, mayCount, named } from "./standing.js";
-import { texts } from "./texts.js";
+import { loadParts, texts } from "./texts.js";
 
 /** @typedef {import("./matchactions.js").Asking} Asking */
 
@@ -24,6 +24,9 @@ import { texts } from "./texts.js";
  * @property {Loaded} modules
  */
 
+/** A module with the texts of matches between people. @template T @param {Promise<T>} module */
+const withTexts = async (module) => (await Promise.all([module, loadParts(["people"])]))[0];
+
 /** What is loaded only in matches that need it. */
 const MODULES = {
   /** Where a match has clocks. */
@@ -33,9 +36,9 @@ const MODULES = {
   /** Where the actions of others are watched one by one. */
   playback: () => import("./playback.js"),
   /** Where two people play. */
-  people: () => import("./people.js"),
+  people: () => withTexts(import("./people.js")),
   /** Where a seat is open. */
-  invitation: () => import("./invitation.js"),
+  invitation: () => withTexts(import("./invitation.js")),
   /** Where sounds or taps to confirm are wanted, and for the end. */
   comfort: () => import("./comfort.js"),
   /** For players. */
@@ -343,11 +346,13 @@ export class OpenMatch {
   }
 
   /**
-   * Give help that makes a match unrated, if the person agrees.
+   * Give help after which a match counts no longer, for a rating or a best time, if the person agrees.
    * @param {Asking["kind"]} kind @param {Asking["give"]} give @param {Asking["overlay"]} [overlay]
    */
   help(kind, give, overlay = null) {
-    if (this.match.rated) void this.act((actions) => actions.ask(this, { kind, give, overlay }));
+    const { match } = this;
+    const timed = this.card?.timed && match.live && mayCount(match) && !match.positioned && !match.help.length;
+    if (match.rated || timed) void this.act((actions) => actions.ask(this, { kind, give, overlay }));
     else void give();
   }
 

@@ -11,7 +11,7 @@ import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/people.css");
 
-const say = texts("match", "people");
+const say = texts("people", "page");
 
 /** @type {EmoteMessage["emote"][]} */
 const EMOTES = ["hello", "nice", "oops", "thanks"];

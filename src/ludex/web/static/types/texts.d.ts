@@ -10,6 +10,7 @@ import type learn from "../texts/en/learn.json";
 import type match from "../texts/en/match.json";
 import type me from "../texts/en/me.json";
 import type metrics from "../texts/en/metrics.json";
+import type people from "../texts/en/people.json";
 import type review from "../texts/en/review.json";
 import type rounds from "../texts/en/rounds.json";
 import type shell from "../texts/en/shell.json";
@@ -29,6 +30,7 @@ export interface Catalogues {
   match: typeof match;
   me: typeof me;
   metrics: typeof metrics;
+  people: typeof people;
   review: typeof review;
   rounds: typeof rounds;
   shell: typeof shell;
