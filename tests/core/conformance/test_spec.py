@@ -216,7 +216,7 @@ def test_a_planted_fault_of_the_coach_is_named(monkeypatch: pytest.MonkeyPatch) 
 def test_the_coach_is_heard_in_phases_that_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
     skirmish = registry.spec("skirmish")
     missing = {"shoot": Message("skirmish.none")}
-    monkeypatch.setattr("ludex.core.conformance.spec.MOST_PLIES", 30)
+    monkeypatch.setattr("ludex.core.conformance.hooks.MOST_PLIES", 30)
     said = Message("skirmish.title")
     monkeypatch.setitem(globals(), "PLANTED", lambda game, view, _: missing.get(view.position.phase, said))
     with pytest.raises(BrokenGame, match="no message 'none'"):
@@ -224,7 +224,7 @@ def test_the_coach_is_heard_in_phases_that_come_late(monkeypatch: pytest.MonkeyP
 
 
 def test_a_fault_of_the_last_plies_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludex.core.conformance.spec.MOST_PLIES", 1)
+    monkeypatch.setattr("ludex.core.conformance.hooks.MOST_PLIES", 1)
     late = Message("tictactoe.none")
 
     def say(_game: object, view: Position, *_: object) -> Message:

@@ -5,30 +5,25 @@ people, rules, tutorial, coach, reasons and moves in words, holds on its own boa
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
-from itertools import chain, islice
 from typing import Any, Final
 
 from ludex.core import registry
-from ludex.core.conformance.report import describe_error, unwritten
-from ludex.core.decision import JudgedMove
+from ludex.core.conformance.hooks import hook_faults
+from ludex.core.conformance.report import unwritten
 from ludex.core.errors import BrokenGame, LudexError
-from ludex.core.game import Action, AnyGame, legal_actions
 from ludex.core.illustration import Illustration
-from ludex.core.match import Match
-from ludex.core.messages import COMMON, LANGUAGES, Message, catalogue, parameters_of, read_catalogue
+from ludex.core.messages import COMMON, LANGUAGES, catalogue, parameters_of, read_catalogue
 from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.puzzle import title_of
 from ludex.core.registry import with_registered_agents
 from ludex.core.rulebook import Rulebook
-from ludex.core.seeding import OPENING
 from ludex.core.spec import GameSpec, Ref, ReviewSpec
 from ludex.core.tutorial import WRONG, StepSpec, TurnSpec, Tutorial, judge
 from ludex.core.web_files import web_folder
@@ -260,12 +255,6 @@ def _names(texts: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
 
 
 PAGE_TEXTS: Final = ("texts.en.json", "texts.fr.json")
-MOST_PLIES: Final = 120
-"""How many first plies of a random match the coach, the effects and the reasons are heard in."""
-LATE_PLIES: Final = 12
-"""In how many of the last third they are heard, at even distances, besides those that begin a phase."""
-MOST_MATCHES: Final = 4
-"""Random matches of a board; of all but the first, only the last third and phases that no match has shown yet."""
 
 
 def check_teaching(spec: GameSpec) -> None:
@@ -273,9 +262,7 @@ def check_teaching(spec: GameSpec) -> None:
 
     >>> check_teaching(registry.spec("tictactoe"))
     """
-    # One counterexample is enough of what is heard in random matches.
-    heard = (islice(faults(spec), 1) for faults in (_coach, _effects, _reasons, _words))
-    _require_whole(spec, [*_rules(spec), *_tutorial(spec), *chain.from_iterable(heard)])
+    _require_whole(spec, [*_rules(spec), *_tutorial(spec), *hook_faults(spec)])
 
 
 def _rules(spec: GameSpec) -> Iterator[str]:
@@ -359,96 +346,3 @@ def _line(spec: GameSpec, step: StepSpec, position: Illustration) -> Iterator[tu
         yield turn, texts
         moves.append(next(text for text in texts if turn.accepts(text)))
         position = judge(spec.id, step, moves).position
-
-
-def _coach(spec: GameSpec) -> Iterator[str]:
-    if spec.screen.coach is not None:
-        coach = registry.resolve(spec.screen.coach)
-        for where, match, ply in _random_positions(spec):
-            game, state = match.game, match.positions[ply]
-            yield from _unsaid(f"coach {where}", partial(_alone, coach, game, _view(game, state), game.legal(state)))
-
-
-def _effects(spec: GameSpec) -> Iterator[str]:
-    if spec.screen.effects is not None:
-        effects = registry.resolve(spec.screen.effects)
-        for where, match, ply in _random_positions(spec):
-            game, state = match.game, match.positions[ply]
-            for action in _some_of(legal_actions(game.legal(state)), 1):
-                yield from _unsaid(f"effects {where}", partial(effects, game, _view(game, state), action))
-
-
-def _reasons(spec: GameSpec) -> Iterator[str]:
-    """Of each move, once as the best one and once as worse than others."""
-    if spec.review.reasons is not None:
-        reasons = registry.resolve(spec.review.reasons)
-        is_mark = registry.resolve(spec.review.is_mark) if spec.review.is_mark else lambda game, action: False
-        for where, match, ply in _random_positions(spec):
-            game, before, after = match.game, match.positions[ply], match.positions[ply + 1]
-            move = match.moves[ply]
-            reply = [] if game.outcome(after) is not None else legal_actions(game.legal(after))[:1]
-            if is_mark(game, move.action):
-                continue
-            for best in {move.action, *_some_of(legal_actions(game.legal(before)), 1)}:
-                if not is_mark(game, best):
-                    share = 0.9 if best == move.action else 0.4
-                    judged = JudgedMove(
-                        game, before, after, move.player, move.action, best, (best,), tuple(reply), 0.9, share
-                    )
-                    yield from _unsaid(f"review.reasons {where}", partial(reasons, judged))
-
-
-def _words(spec: GameSpec) -> Iterator[str]:
-    if spec.screen.describe_move is not None:
-        describe = registry.resolve(spec.screen.describe_move)
-        for where, match, ply in _random_positions(spec):
-            game, state = match.game, match.positions[ply]
-            for action in _some_of(legal_actions(game.legal(state)), 2):
-                yield from _unsaid(f"describe_move {where}", partial(_alone, describe, game, state, action))
-
-
-def _alone(hook: Callable[..., Any], *given: Any) -> list[Any]:
-    return [hook(*given)]
-
-
-def _view(game: AnyGame, state: Any) -> Any:
-    return game.view(state, game.to_move(state))
-
-
-def _some_of(actions: list[Action], count: int) -> set[Action]:
-    """Some of each end of the table, lest a move with many neighbours take all the time."""
-    return {*actions[:count], *actions[-count:]}
-
-
-def _unsaid(where: str, call: Callable[[], Iterable[Any]]) -> Iterator[str]:
-    """What is wrong with the messages that a hook gives."""
-    try:
-        messages = [*call()]
-    except Exception as error:
-        # A third-party game may raise anything.
-        yield f"{where}: raised {describe_error(error)}"
-        return
-    for message in messages:
-        if isinstance(message, Message):
-            yield from unwritten(where, message)
-        else:
-            yield f"{where}: expected a Message, found {type(message).__name__}"
-
-
-def _random_positions(spec: GameSpec) -> Iterator[tuple[str, Match[Any, Any], int]]:
-    """Finished matches of random moves on every board, with plies before a move, and where they stand."""
-    for preset in spec.presets:
-        game = registry.make(spec.id, preset)
-        unseen = {*game.info.phases}
-        for seed in range(1, MOST_MATCHES + 1):
-            match = Match(game, seed)
-            while not match.over:
-                match.play(match.rng(OPENING).choice(legal_actions(match.legal())))
-            late = match.ply * 2 // 3
-            late_plies = {*range(late, match.ply, max(1, (match.ply - late) // LATE_PLIES))}
-            late_plies |= {*range(MOST_PLIES)} if seed == 1 else set()
-            for ply in range(match.ply):
-                phase = game.phase(match.positions[ply])
-                if ply in late_plies or phase in unseen:
-                    yield f"at ply {ply} of {preset}, seed {seed}", match, ply
-                unseen.discard(phase)
