@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.model import Review, export_text
 from ludex.coach.review import compose, explained, net_luck, positions_of, require_over, review_of
 from ludex.core import registry
-from ludex.core.decision import Decision
+from ludex.core.decision import Decision, JudgedMove
 from ludex.core.errors import Unsupported
 from ludex.core.explanation import advice, first_reason, move_words
 from ludex.core.game import legal_actions
@@ -19,6 +20,7 @@ from ludex.core.match import Match
 from ludex.core.messages import Message
 from ludex.core.record import match_of
 from ludex.core.registry import make
+from ludex.core.services import Services
 
 LOST = "tictactoe 3x3x3: a1 b1 b2 c2 c3"
 """The second player answers the corner at its side, which loses."""
@@ -135,6 +137,16 @@ FAILING: Any = None
 """What the hooks of the planted specs lead to."""
 
 
+def rolled(judged: JudgedMove) -> float:
+    """What the dice gave a move of theirs."""
+    return 1.0
+
+
+def rolled_text(amount: float) -> Message:
+    """What they say of it."""
+    return Message.plain(f"{amount:+g}")
+
+
 @pytest.mark.parametrize("group", ["review", "screen"])
 def test_a_failing_hook_costs_the_reasons_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, group: str
@@ -152,7 +164,7 @@ def test_a_failing_hook_costs_the_reasons_alone(
     }
     planted = replace(plain, **groups[group])
     monkeypatch.setitem(globals(), "FAILING", fail)
-    monkeypatch.setattr("ludex.core.explanation._logged", set())
+    monkeypatch.setattr("ludex.core.hooks._logged", set())
     for module in ("ludex.coach.review", "ludex.core.explanation"):
         monkeypatch.setattr(f"{module}.spec", lambda game: planted)
     match = match_of("tictactoe 3x3x3: a1 b1 c1 a2")
@@ -164,9 +176,41 @@ def test_a_failing_hook_costs_the_reasons_alone(
     decision = Decision(action=legal_actions(match.game.legal(match.positions[0]))[0], value=0.5)
     assert advice(match.game, match.positions[0], decision) == decision
     assert first_reason(match.game, match.positions[0], decision) == ""
-    faults = [record for record in caplog.records if "the reasons fail" in str(record.msg)]
+    faults = [record for record in caplog.records if "a hook fails" in str(record.msg)]
     assert len(faults) == 1, "the fault is logged once"
     assert "ZeroDivisionError: planted" in str(faults[0].msg)
+
+
+@pytest.mark.parametrize("hook", ["luck", "dice", "dice_text", "is_mark", "describe_move"])
+def test_a_failing_hook_costs_its_part_of_the_review_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, hook: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("planted")
+
+    match = Match(make("minesweeper", "small"), seed=5)
+    while not match.over:
+        match.play(legal_actions(match.legal())[0])
+    plain, where = registry.spec("minesweeper"), f"{__name__}:FAILING"
+    dice: dict[str, Any] = {"dice": f"{__name__}:rolled", "dice_text": f"{__name__}:rolled_text"}
+    changes: dict[str, Any] = {"screen": replace(plain.screen, describe_move=where)}
+    if hook != "describe_move":
+        changes = {"review": replace(plain.review, **{**dice, hook: where})}
+    monkeypatch.setitem(globals(), "FAILING", fail)
+    monkeypatch.setattr("ludex.core.hooks._logged", set())
+    for module in ("ludex.coach.review", "ludex.coach.analyst", "ludex.core.explanation"):
+        monkeypatch.setattr(f"{module}.spec", lambda game: replace(plain, **changes))
+    # An analyst with other hooks is kept for other services.
+    review = review_of(match, services=partial(Services))
+    assert review.done == review.total == match.ply
+    assert (review.luck == (None,)) == (hook == "luck")
+    said = hook in {"luck", "is_mark"}
+    assert (review.luck_notes != (None,)) == said
+    assert all(move.best_words is None for move in review.moves)
+    faults = [str(record.msg) for record in caplog.records if "a hook fails" in str(record.msg)]
+    name = f"{'screen' if hook == 'describe_move' else 'review'}.{hook}"
+    assert len(faults) == 1, "the fault is logged once"
+    assert all(text in faults[0] for text in (name, "minesweeper", "ZeroDivisionError: planted"))
 
 
 def test_a_move_that_wins_at_once_is_the_best(monkeypatch: pytest.MonkeyPatch) -> None:

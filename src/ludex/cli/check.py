@@ -99,9 +99,7 @@ def _game(name: str) -> Iterator[Part]:
     default = compiled_rules(registry.make(name))
     if default is not None:
         yield "kernels", name, partial(_compile, default)
-    screen = spec.screen
-    if any((screen.rules, screen.tutorial, screen.coach, screen.effects, screen.describe_move, spec.review.reasons)):
-        yield "teaching", name, partial(check_teaching, spec)
+    yield "teaching", name, partial(check_teaching, spec)
     vary = registry.resolve(spec.vary_secret) if spec.vary_secret else None
     evaluation = registry.resolve(spec.evaluation) if spec.evaluation else None
     for preset in spec.presets:

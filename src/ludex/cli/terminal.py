@@ -10,6 +10,7 @@ from ludex.core.decision import line_texts
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.explanation import advice, first_reason
 from ludex.core.game import legal_actions
+from ludex.core.hooks import as_texts, try_hook
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.record import Record, player_names
@@ -226,7 +227,10 @@ def _because(why: str) -> tuple[str, str]:
 def events_text(board: "AnyGame", state: Any) -> Text:
     """The events of the last ply, one line each; empty for games without events."""
     describe = spec(board.info.id).screen.describe_ply
-    return Text("\n", "dim").join(Text(line, "dim") for line in resolve(describe)(board, state)) if describe else Text()
+    if describe is None:
+        return Text()
+    lines = try_hook(board.info.id, "screen.describe_ply", lambda: as_texts(resolve(describe)(board, state)), None)
+    return Text("\n", "dim").join(Text(line, "dim") for line in lines or ())
 
 
 def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: int = 9) -> Table:

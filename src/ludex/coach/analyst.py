@@ -15,6 +15,7 @@ from ludex.core.documents import digest
 from ludex.core.errors import BadOption, DeclaredAbort, UnknownAgent, Unsupported
 from ludex.core.explanation import advice
 from ludex.core.game import Action, AnyGame, Player, points, sample_state
+from ludex.core.hooks import as_flag, try_hook
 from ludex.core.limit import Limit
 from ludex.core.match import Match, time_decision
 from ludex.core.registry import default_analyst, resolve, spec
@@ -223,7 +224,11 @@ class Analyst:
     def is_mark(self, action: Action) -> bool:
         """Whether a move decides nothing, so that it is not judged."""
         reference = self._review.is_mark
-        return reference is not None and bool(resolve(reference)(self.game, action))
+        if reference is None:
+            return False
+        return try_hook(
+            self.game.info.id, "review.is_mark", lambda: as_flag(resolve(reference)(self.game, action)), False
+        )
 
     def judge(self, match: Match[Any, Any], ply: int, action: Action) -> float:
         """The win probability that another move than the played one gives away."""

@@ -24,13 +24,15 @@ from ludex.core.decision import JudgedMove
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
 from ludex.core.executor import Executor, InProcess
-from ludex.core.explanation import effect_reasons, move_words, unfailing
+from ludex.core.explanation import effect_reasons, move_words
 from ludex.core.game import AnyGame, Player
+from ludex.core.hooks import as_amount, as_message, as_messages, try_hook
 from ludex.core.match import Match
 from ludex.core.messages import Message, Texts
 from ludex.core.record import Record, replay
 from ludex.core.registry import make, resolve, spec
 from ludex.core.services import Services
+from ludex.core.spec import Ref
 from ludex.kernels.warmup import load_kernels
 
 KEY_MOMENTS: Final = 3
@@ -90,26 +92,34 @@ def compose(
 def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], agents: Sequence[str] = ()) -> Review:
     """The finished review, with the game's own reasons and luck."""
     review = compose(match, assessments, None, agents)
-    hooks = spec(match.game.info.id).review
+    game, hooks = match.game.info.id, spec(match.game.info.id).review
     moves = tuple(
         replace(move, best_words=move_words(match.game, match.positions[move.ply], assessments[move.ply].best))
         for move in review.moves
     )
+    judged = [judged_move(match, assessments, move) for move in moves]
+    luck = review.luck
     if hooks.luck is not None:
-        give = resolve(hooks.luck)
-        moves = tuple(replace(move, luck=give(judged_move(match, assessments, move))) for move in moves)
+        amounts = try_hook(game, "review.luck", partial(_amounts, hooks.luck, judged), None)
+        if amounts is None:
+            luck = (None,) * len(luck)
+        else:
+            moves = tuple(replace(move, luck=amount) for move, amount in zip(moves, amounts, strict=True))
     explain = reasons_hook(match.game)
     if explain is not None:
         moves = tuple(
-            replace(move, reasons=tuple(map(ReviewReason.of, explain(judged_move(match, assessments, move)))))
-            if _is_notable(move)
-            else move
-            for move in moves
+            replace(move, reasons=tuple(map(ReviewReason.of, explain(about)))) if _is_notable(move) else move
+            for move, about in zip(moves, judged, strict=True)
         )
     notes = review.luck_notes
     if hooks.dice is not None and hooks.dice_text is not None:
-        notes = _luck_notes(hooks.dice, hooks.dice_text, [judged_move(match, assessments, move) for move in moves])
-    luck = review.luck if None in review.luck else net_luck(moves, len(review.luck))
+        none: list[float | None] = [None] * len(moves)
+        dice = try_hook(game, "review.dice", partial(_amounts, hooks.dice, judged), none)
+        rolled = [(move.player, amount) for move, amount in zip(moves, dice, strict=True) if amount is not None]
+        if rolled:
+            totals = _net(rolled, len(notes))
+            notes = try_hook(game, "review.dice_text", partial(_luck_notes, hooks.dice_text, totals), notes)
+    luck = luck if None in luck else net_luck(moves, len(luck))
     return review.model_copy(
         update={"moves": moves, "luck": luck, "luck_notes": notes, "key_moments": _key_moments(moves)}
     )
@@ -124,26 +134,33 @@ def reasons_hook(game: AnyGame) -> Callable[[JudgedMove], Sequence[Message]] | N
     hook = declared.review.reasons
     if hook is None and declared.screen.effects is None:
         return None
-    explain = effect_reasons if hook is None else resolve(hook)
     name = "screen.effects" if hook is None else "review.reasons"
-    return lambda judged: unfailing(game, name, partial(explain, judged))
+
+    def explain(judged: JudgedMove) -> tuple[Message, ...]:
+        return as_messages((effect_reasons if hook is None else resolve(hook))(judged))
+
+    return lambda judged: try_hook(game.info.id, name, partial(explain, judged), ())
 
 
 def net_luck(moves: Sequence[ReviewedMove], players: int) -> tuple[float, ...]:
     """By player, what chance gave them less what it gave the others."""
-    amounts = [(move.player, move.luck) for move in moves if move.luck is not None]
-    return tuple(sum(luck if player == seat else -luck for player, luck in amounts) for seat in range(players))
+    return _net([(move.player, move.luck) for move in moves if move.luck is not None], players)
 
 
-def _luck_notes(dice: str, text: str, moves: Sequence[JudgedMove]) -> tuple[Texts | None, ...]:
-    """By player, what the dice gave them less what they gave the others; None where none were rolled."""
-    give, say = resolve(dice), resolve(text)
-    amounts = [(move.player, amount) for move in moves if (amount := give(move)) is not None]
-    seats = range(moves[0].game.info.players if moves else 0)
-    if not amounts:
-        return (None,) * len(seats)
-    totals = [sum(amount if player == seat else -amount for player, amount in amounts) for seat in seats]
-    return tuple(say(total).texts() for total in totals)
+def _net(amounts: Sequence[tuple[Player, float]], players: int) -> tuple[float, ...]:
+    return tuple(sum(amount if player == seat else -amount for player, amount in amounts) for seat in range(players))
+
+
+def _amounts(hook: Ref, moves: Sequence[JudgedMove]) -> list[float | None]:
+    """What chance gave by a hook of the game, move by move."""
+    give = resolve(hook)
+    return [as_amount(give(move)) for move in moves]
+
+
+def _luck_notes(hook: Ref, totals: Sequence[float]) -> tuple[Texts | None, ...]:
+    """What the game says of what the dice gave each player."""
+    say = resolve(hook)
+    return tuple(as_message(say(total)).texts() for total in totals)
 
 
 def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], move: ReviewedMove) -> JudgedMove:

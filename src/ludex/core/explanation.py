@@ -1,12 +1,12 @@
 """The reasons for a decision: the game's own and the agent's, in sentences and as JSON."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from ludex.core.decision import Candidate, Decision, JudgedMove, line_texts
 from ludex.core.game import Action, AnyGame, Json
-from ludex.core.log import logger
+from ludex.core.hooks import as_message, try_hook
 from ludex.core.messages import COMMON, Language, ListOf, Message, Parameter
 from ludex.core.registry import names, resolve, spec
 from ludex.core.seeding import Rng
@@ -19,27 +19,6 @@ SELDOM: Final = 0.5
 """Of two such moves, the other one was tried at least so often as the best."""
 MOST_EFFECTS: Final = 2
 """Effects of a move that one sentence names."""
-_logged: Final[set[tuple[str, str]]] = set()
-"""The games and hooks of which a fault is in the log: one that fails at every move is there once."""
-
-
-def unfailing(game: AnyGame, hook: str, call: Callable[[], Iterable[Message]]) -> tuple[Message, ...]:
-    """What a hook of a game says, in words in every language; nothing where it fails: all goes on without its reasons.
-
-    The first fault of each hook is logged.
-    """
-    try:
-        messages = tuple(call())
-        for message in messages:
-            message.texts()
-    except Exception as error:
-        # A game of another package may raise anything.
-        if (game.info.id, hook) not in _logged:
-            _logged.add((game.info.id, hook))
-            what = f"{type(error).__name__}: {error}"
-            logger("core.explanation").exception("the reasons fail", game=game.info.id, hook=hook, error=what)
-        return ()
-    return messages
 
 
 def _reason(message: Message) -> dict[str, Json]:
@@ -74,20 +53,19 @@ def _own_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: boo
     if screen is None or (decision.value is None and all(other.score is None for other in decision.candidates)):
         return None
 
-    def say() -> Iterable[Message]:
+    def reason_of() -> Message | None:
         view = game.view(state, game.to_move(state))
         if screen.reason is not None:
-            reason: Message | None = resolve(screen.reason)(game, view, decision, addressed)
-            return () if reason is None else (reason,)
+            reason = resolve(screen.reason)(game, view, decision, addressed)
+            return None if reason is None else as_message(reason)
         effects = _effects(game, state, decision.action)[:MOST_EFFECTS]
         if not effects:
-            return ()
+            return None
         wins = PROVEN in decision.explanation and game.outcome(game.apply(view, decision.action, Rng(0))) is None
-        parameters: dict[str, Parameter] = {"effects": ListOf(tuple(effects))}
-        return (Message(f"{COMMON}.effects{'_winning' if wins else ''}", parameters, _cells(effects)),)
+        named: dict[str, Parameter] = {"effects": ListOf(tuple(effects))}
+        return as_message(Message(f"{COMMON}.effects{'_winning' if wins else ''}", named, _cells(effects)))
 
-    messages = unfailing(game, "screen.effects" if screen.reason is None else "screen.reason", say)
-    return messages[0] if messages else None
+    return try_hook(game.info.id, "screen.effects" if screen.reason is None else "screen.reason", reason_of, None)
 
 
 def effect_reasons(judged: JudgedMove) -> list[Message]:
@@ -109,10 +87,11 @@ def effect_reasons(judged: JudgedMove) -> list[Message]:
 
 
 def move_message(game: AnyGame, state: Any, action: Action) -> Message | None:
-    """A legal move in words; None where the game leaves it in its notation."""
+    """A legal move in words; None where the game leaves it in its notation, or fails to describe it."""
     hook = spec(game.info.id).screen.describe_move
-    message: Message | None = None if hook is None else resolve(hook)(game, state, action)
-    return message
+    if hook is None:
+        return None
+    return try_hook(game.info.id, "screen.describe_move", lambda: as_message(resolve(hook)(game, state, action)), None)
 
 
 def move_words(game: AnyGame, state: Any, action: Action) -> dict[Language, str] | None:

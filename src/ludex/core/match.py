@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, Generic, Self, overload
 
 from ludex.core import registry
@@ -22,6 +23,7 @@ from ludex.core.errors import (
     Unsupported,
 )
 from ludex.core.game import Action, Game, Json, Mask, Outcome, Player, S, V
+from ludex.core.hooks import as_texts, try_hook
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, OPENING, Rng, agent_stream, generator
 
@@ -157,7 +159,10 @@ class Match(Generic[S, V]):
         game = self.game
         known = game.info.id in registry.game_points()
         composite = registry.spec(game.info.id).screen.composite if known else None
-        parts = registry.resolve(composite)(game, game.view(self.state, self.to_move), text) if composite else None
+        parts = None
+        if composite is not None:
+            expand = partial(registry.resolve(composite), game, game.view(self.state, self.to_move), text)
+            parts = try_hook(game.info.id, "screen.composite", lambda: as_texts(expand()), None, may_raise=(MoveError,))
         if parts is None:
             yield game.parse_action(self.state, text)
             return

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from ludex.core.errors import BadNet, BadOption, LudexError, UnknownAgent
 from ludex.core.folders import runs_folder
 from ludex.core.game import AnyGame
+from ludex.core.hooks import as_message, try_hook
 from ludex.core.kept_agents import find_kept
 from ludex.core.match import Match
 from ludex.core.messages import COMMON, LANGUAGES, Language, Message, Parameter
@@ -41,10 +42,10 @@ def board_title(game: str, preset: str) -> dict[Language, str]:
     """What people call a board, in every language. Raises `LudexError` if its name is invalid."""
     hook = spec(game).screen.board_title
     options, name = board_options(game, preset)
+    plain = entry_of(game, f"board_{name}") or Message.plain(_SIZE.sub("×", name))
     if hook is not None:
-        named: Message = resolve(hook)(options, name)
-        return named.texts()
-    return (entry_of(game, f"board_{name}") or Message.plain(_SIZE.sub("×", name))).texts()
+        plain = try_hook(game, "screen.board_title", lambda: as_message(resolve(hook)(options, name)), plain)
+    return plain.texts()
 
 
 @lru_cache(maxsize=MOST_BOARDS)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ludex.core.hooks import as_figures, try_hook
 from ludex.core.match import Match
 from ludex.core.messages import Message
 from ludex.core.registry import resolve, spec
@@ -51,6 +52,7 @@ def time_of(stored: StoredMatch, hosting: Hosting | None, match: Match[Any, Any]
         return None
     record, ms = stored.record, ms_between(stored.begun_utc or stored.updated_utc, stored.updated_utc)
     assert record.outcome is not None, "it is over"
+    figures = resolve(str(spec(record.game).screen.timing))
     return MatchTime(
         person=person,
         game=record.game,
@@ -60,5 +62,5 @@ def time_of(stored: StoredMatch, hosting: Hosting | None, match: Match[Any, Any]
         at_utc=stored.updated_utc,
         ms=ms,
         counts=record.outcome.scores[0] > 0 and verdict(stored, hosting) == "counted",
-        figures=resolve(str(spec(record.game).screen.timing))(match, ms / 1000),
+        figures=try_hook(record.game, "screen.timing", lambda: as_figures(figures(match, ms / 1000)), {}),
     )

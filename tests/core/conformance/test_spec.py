@@ -4,16 +4,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ludex.core import registry
 from ludex.core.conformance import check_spec, check_teaching
-from ludex.core.decision import JudgedMove
+from ludex.core.conformance.hooks import TRIES
 from ludex.core.errors import BrokenGame
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook, RuleSection
-from ludex.core.spec import AgentSpec
+from ludex.core.spec import AgentSpec, GameSpec
 from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.spec import SPEC
@@ -233,21 +234,68 @@ def test_a_fault_of_the_last_plies_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     assert "no message 'none'" in complaint(monkeypatch, "coach", say)
 
 
-def test_a_planted_fault_of_the_reasons_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    review = replace(PLAIN.review, reasons=f"{__name__}:PLANTED")
+def fail(*_: object) -> None:
+    raise ZeroDivisionError("planted")
 
-    def fail(_: JudgedMove) -> list[Message]:
-        raise ZeroDivisionError("planted")
 
-    for planted, problem in (
-        (fail, "review.reasons at ply 0 of 3x3x3, seed 1: raised ZeroDivisionError: planted"),
-        (lambda _: [Message("tictactoe.none")], "no message 'none'"),
-        (lambda _: ["worse"], "expected a Message, found str"),
-    ):
-        monkeypatch.setitem(globals(), "PLANTED", planted)
-        with pytest.raises(BrokenGame) as error:
-            check_teaching(replace(PLAIN, review=review))
-        assert problem in error.value.message
+BLANK = Message("ludex.text", {"text": " "})
+LONG = Message("ludex.text", {"text": "x" * 10_001})
+UNSENDABLE = Message("ludex.text", {"text": np.float64("nan")})
+FAULTS: list[tuple[str, object, str]] = [
+    ("slow_start", lambda _: "no", "expected True or False, found 'no'"),
+    ("screen.board_title", lambda *_: "small", "expected a Message, found str"),
+    ("screen.board_model", lambda _: {"cells": {1}}, "it cannot be sent as JSON: Object of type set"),
+    ("screen.shelf", {"en": "Classics"}, "expected a text for each of en, fr, found {'en': 'Classics'}"),
+    ("screen.coach", lambda *_: BLANK, "message 'ludex.text' is empty in en"),
+    (
+        "screen.effects",
+        lambda *_: [Message("ludex.text", {"text": "x" * 10_001})],
+        "message 'ludex.text' has 10,001 characters in en",
+    ),
+    ("screen.reason", lambda *_: UNSENDABLE, "message 'ludex.text' cannot be sent: Out of range float values"),
+    ("screen.describe_move", lambda *_: None, "expected a Message, found NoneType"),
+    ("screen.describe_ply", lambda *_: "rolled 3", "expected a list of texts, found 'rolled 3'"),
+    ("screen.history", lambda *_: [], "expected a dict, found list"),
+    ("screen.explain", lambda *_: Message("ludex.yes"), "expected a Decision, found Message"),
+    ("screen.composite", lambda *_: ["a1", 2], "expected a list of texts, found ['a1', 2]"),
+    ("screen.facts", lambda *_: {"luck": float("inf")}, "it cannot be sent as JSON: Out of range float values"),
+    ("screen.timing", lambda *_: {"pace": 1.5}, "the en catalogue of tictactoe has no message 'timing_pace'"),
+    ("tools.metrics", lambda *_: {"moves": -1}, "expected counts by name, found {'moves': -1}"),
+    ("review.is_mark", lambda *_: None, "expected True or False, found None"),
+    ("review.reasons", lambda _: [Message("tictactoe.none")], "the en catalogue of tictactoe has no message"),
+    ("review.reasons", lambda _: ["worse"], "expected a Message, found str"),
+    ("review.luck", lambda _: float("nan"), "expected a finite number or None, found nan"),
+    ("review.dice", lambda _: "2", "expected a finite number or None, found '2'"),
+    ("review.dice_text", lambda _: "lucky", "expected a Message, found str"),
+]
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, name: str, planted: object) -> GameSpec:
+    """The spec of tic-tac-toe with something else as a hook."""
+    monkeypatch.setitem(globals(), "PLANTED", planted)
+    group, _, field = name.rpartition(".")
+    change: dict[str, Any] = {field: f"{__name__}:PLANTED"}
+    return replace(PLAIN, **{group: replace(getattr(PLAIN, group), **change)} if group else change)
+
+
+@pytest.mark.parametrize(("name", "planted", "problem"), FAULTS)
+def test_a_hook_that_gives_something_else_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, planted: object, problem: str
+) -> None:
+    with pytest.raises(BrokenGame) as caught:
+        check_teaching(plant(monkeypatch, name, planted))
+    assert f"{name} at ply 0 of 3x3x3, seed 1: {problem}" in caught.value.message
+
+
+@pytest.mark.parametrize("name", sorted({*TRIES} - {"screen.shelf"}))
+def test_a_hook_that_raises_is_named_with_its_place(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    with pytest.raises(BrokenGame) as caught:
+        check_teaching(plant(monkeypatch, name, fail))
+    assert f"{name} at ply 0 of 3x3x3, seed 1: raised ZeroDivisionError: planted (test_spec.py" in caught.value.message
+
+
+def test_every_hook_has_a_planted_fault() -> None:
+    assert {name for name, *_ in FAULTS} == {*TRIES}
 
 
 def test_an_unknown_option_of_a_level_is_named_with_those_of_its_agent() -> None:

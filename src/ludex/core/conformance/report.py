@@ -11,7 +11,8 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from ludex.core.errors import LudexError
+from ludex.core.errors import BrokenGame, LudexError
+from ludex.core.hooks import as_message
 from ludex.core.messages import Message
 
 P = ParamSpec("P")
@@ -149,12 +150,15 @@ def describe_error(error: Exception) -> str:
 
 
 def unwritten(where: str, *messages: Message) -> Iterator[str]:
-    """Yields which of the messages have no text in some language."""
+    """Yields which of the messages cannot be shown in every language, and why."""
     for message in messages:
         try:
-            message.texts()
-        except LudexError as error:
+            as_message(message)
+        except BrokenGame as error:
             yield f"{where}: {error.message}"
+        except Exception as error:
+            # A text may ask of a parameter what it cannot do.
+            yield f"{where}: {describe_error(error)}"
 
 
 def _place(where: str, text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from ludex.core import registry
 from ludex.core.errors import LudexError
 from ludex.core.game import AnyGame, Json
+from ludex.core.hooks import as_flag, try_hook
 from ludex.core.log import logger
 from ludex.core.match import Match
 from ludex.core.seeding import SEED_BITS
@@ -47,7 +48,9 @@ class IsReady(Protocol):
 def takes_long(game: AnyGame) -> bool:
     """Whether the game says that the first position of this board takes long to make."""
     hook = registry.spec(game.info.id).slow_start
-    return hook is not None and bool(registry.resolve(hook)(game))
+    if hook is None:
+        return False
+    return try_hook(game.info.id, "slow_start", lambda: as_flag(registry.resolve(hook)(game)), False)
 
 
 class FirstPositions:

@@ -1,10 +1,12 @@
 """Moves of people and agents, played on a branch of the match: an index, a text, or a text for several moves."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from ludex.core.errors import MoveError
 from ludex.core.game import Action, legal_actions
+from ludex.core.hooks import as_counts, try_hook
 from ludex.core.match import Match
 from ludex.core.registry import resolve
 from ludex.web.errors import BadRequest, Refused, error_texts
@@ -85,5 +87,7 @@ def _play(snapshot: MatchSnapshot, change: Change, action: Action, stats: Mappin
     mover, before = match.to_move, match.state
     match.play(action)
     change.movers.append(snapshot.agents[mover])
-    if snapshot.spec.tools.metrics is not None:
-        change.counters.append(resolve(snapshot.spec.tools.metrics)(match.game, before, action, stats))
+    hook = snapshot.spec.tools.metrics
+    if hook is not None:
+        count = partial(resolve(hook), match.game, before, action, stats)
+        change.counters.append(try_hook(match.game.info.id, "tools.metrics", lambda: as_counts(count()), {}))

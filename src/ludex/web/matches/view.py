@@ -10,6 +10,7 @@ import numpy as np
 
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, Outcome, Player
+from ludex.core.hooks import as_json, as_message, try_hook
 from ludex.core.log import logger
 from ludex.core.messages import Message
 from ludex.core.record import PERSON
@@ -333,13 +334,11 @@ def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
     if hook is None or not snapshot.live or snapshot.to_move not in snapshot.seats_of(person):
         return None
     game, match = snapshot.game, snapshot.match
-    try:
-        message: Message = resolve(hook)(game, game.view(match.state, snapshot.to_move), match.legal())
-        return message.texts()
-    except Exception as error:
-        # As with a scene: the match stays playable without its coach.
-        log.exception("the coach fails", match=snapshot.id, ply=match.ply, error=f"{type(error).__name__}: {error}")
-        return None
+
+    def words() -> Texts:
+        return as_message(resolve(hook)(game, game.view(match.state, snapshot.to_move), match.legal())).texts()
+
+    return try_hook(game.info.id, "screen.coach", words, None)
 
 
 def _scene_document(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] | str:
@@ -352,7 +351,12 @@ def _scene_document(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[s
             if ply == snapshot.match.ply:
                 snapshot.scenes[player] = snapshot.match.state, drawn
             return drawn.document(*marks)
-        return drawn if screen.history is None else {**drawn, **resolve(screen.history)(snapshot.match, ply)}
+        history = screen.history
+        if history is None:
+            document: dict[str, Any] = drawn
+            return document
+        before = partial(resolve(history), snapshot.match, ply)
+        return {**drawn, **try_hook(snapshot.spec.id, "screen.history", lambda: as_json(before()), {})}
     except Exception as error:
         # A third-party scene may raise anything; the match stays playable from its list of moves.
         reason = f"{screen.scene}: {type(error).__name__}: {error}"
