@@ -159,3 +159,33 @@ def test_a_review_fits_a_phone_in_the_dark_and_in_french(chrome: Browser, server
             expect(element).to_be_in_viewport(ratio=0.9)
         assert screen.overflow() <= 0
         assert grave(screen.page) == []
+
+
+def test_a_failed_review_says_so_in_both_languages_and_begins_again_by_its_button(screen: Screen) -> None:
+    reviewed(screen)
+    page, asked = screen.page, []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.method)
+        if route.request.method == "POST":
+            route.continue_()
+        else:
+            fault = {"code": "agent_fault", "message": "'perfect' failed: ZeroDivisionError: planted"}
+            route.fulfill(status=500, json={**fault, "text": {"en": "Take your move back.", "fr": "Annulez."}})
+
+    screen.foreseen = ("500",)
+    page.route("**/api/matches/*/review", refuse)
+    for language, said, button in (
+        ("fr", "L’analyse n’a pas pu être terminée.", "Relancer l’analyse"),
+        ("en", "The review could not be finished.", "Review again"),
+    ):
+        page.evaluate(f"localStorage.setItem('ludex.preferences', JSON.stringify({{ language: '{language}' }}))")
+        page.goto(page.url)
+        failure = page.get_by_role("alert").filter(has_text=said)
+        expect(failure.locator("code")).to_have_text("'perfect' failed: ZeroDivisionError: planted")
+        expect(failure.get_by_role("button", name=button)).to_be_visible()
+        assert grave(page) == []
+    failure.get_by_role("button").click()
+    expect(page.locator(".review-moments li")).to_have_count(1)
+    expect(failure).to_have_count(0)
+    assert "POST" in asked

@@ -196,7 +196,7 @@ async def test_a_person_and_an_address_have_so_many_reviews_and_share_each() -> 
         await reviews.close()
 
 
-async def test_an_unexpected_error_is_reported_to_those_who_wait_and_to_the_next_who_asks() -> None:
+async def test_a_failed_review_is_remembered_until_somebody_begins_it_again() -> None:
     everything = Nonsense()
     fake = cast(Any, everything)
     with Database.open("sqlite://") as database:
@@ -207,8 +207,16 @@ async def test_an_unexpected_error_is_reported_to_those_who_wait_and_to_the_next
         ((match_id, problem),) = everything.faults
         assert (match_id, problem.code) == ("m", "internal")
         assert problem.message == "the server failed (KeyError); its log says why"
+        for person in ("ann", "bob", "ann"):
+            with pytest.raises(ServerFault, match="KeyError") as caught:
+                await reviews.of(snapshot("m"), person)
+        assert len(everything.faults) == 1, "nothing is searched again"
+        assert len(caught.traceback) < 10, "no frames of earlier requests"
+        assert not (await reviews.of(snapshot("m"), "bob", again=True)).complete
+        while len(everything.faults) == 1:
+            await asyncio.sleep(0)
         with pytest.raises(ServerFault, match="KeyError"):
             await reviews.of(snapshot("m"), "ann")
-        # Then it is tried again.
-        assert not (await reviews.of(snapshot("m"), "ann")).complete
+        # Another match has nothing to do with it.
+        assert not (await reviews.of(snapshot("other"), "ann")).complete
         await reviews.close()

@@ -65,13 +65,20 @@ class MatchReviews:
         self._cached = Recent[tuple[str, str], ReviewView](MOST_CACHED)
         self._running: dict[tuple[str, str], Running] = {}
         self._failed = Recent[tuple[str, str], LudexError](MOST_CACHED)
+        """Why reviews failed, as long as this process runs; they are searched again on request only."""
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def of(self, snapshot: MatchSnapshot, person: str) -> ReviewView:
-        """The review so far; one that was not asked for yet begins. Raises `MatchLive` or `TooBusy`."""
+    async def of(self, snapshot: MatchSnapshot, person: str, *, again: bool = False) -> ReviewView:
+        """The review so far; one that was not asked for yet begins. Raises `MatchLive`, `TooBusy` or why it failed.
+
+        `again`: one that failed begins once more.
+        """
         key = (snapshot.id, await self._offload.run(_fingerprint, snapshot))
-        if key in self._failed:
-            raise self._failed.pop(key)
+        if again:
+            self._failed.pop(key, None)
+        if (failure := self._failed.use(key)) is not None:
+            # Else each request would add its own frames.
+            raise failure.with_traceback(None)
         if (known := self._cached.use(key)) is not None:
             return known
         if key in self._running:

@@ -29,6 +29,12 @@ async def review(state: State, person: Person, match_id: str) -> ReviewView:
     return await state.matches.reviews.of(await state.matches.load(match_id), person)
 
 
+@router.post("", responses=problems(*FAILS, *WRITES))
+async def again(state: State, person: Person, match_id: str) -> ReviewView:
+    """The same, but a review that failed begins again: until then its failure is remembered."""
+    return await state.matches.reviews.of(await state.matches.load(match_id), person, again=True)
+
+
 @router.get("/text", responses=problems(*FAILS, "bad_request"), response_class=PlainTextResponse)
 async def text(state: State, person: Person, match_id: str, language: Literal["en", "fr"] = "en") -> PlainTextResponse:
     """A finished review as a text in the manner of PGN: every move with the chances after it and the reasons."""

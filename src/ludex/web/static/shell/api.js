@@ -10,9 +10,11 @@ export class ApiError extends Error {
    * @param {string} code
    * @param {string} message
    * @param {Schemas["GamePreparation"] | null} [preparation] how far the game is that could not be played
+   * @param {string} [reason] for engineers, in English
    */
-  constructor(status, code, message, preparation = null) {
+  constructor(status, code, message, preparation = null, reason = message) {
     super(message);
+    this.reason = reason;
     this.status = status;
     this.code = code;
     this.preparation = preparation;
@@ -56,6 +58,7 @@ export async function request(method, path, body) {
     document.code ?? "unknown",
     document.text?.[preferences.language] ?? document.message ?? t("unreadable", { status: response.status }),
     document.preparation,
+    document.message,
   );
 }
 

@@ -1,7 +1,7 @@
 /** The page of a review: the graph, both accuracies, the moves with their classes, and the mistakes to try again. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api, request } from "./api.js";
+import { ApiError, api, request } from "./api.js";
 import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { Live } from "./live.js";
@@ -44,6 +44,8 @@ export default class ReviewPage extends BoardPage {
   /** @type {Live | null} */
   live = null;
   joined = false;
+  /** @type {ApiError | null} why there is no review, or no more of it */
+  fault = null;
   /** @type {Schemas["GameCard"]["agents"]} */
   agents = [];
 
@@ -88,23 +90,31 @@ export default class ReviewPage extends BoardPage {
     this.live?.close();
   }
 
-  async fetch() {
-    if (!this.review?.complete) this.accept(await request("GET", this.address));
+  /** @param {"GET" | "POST"} [method] POST begins a review again that failed */
+  async fetch(method = "GET") {
+    if (this.review?.complete) return;
+    try {
+      this.accept(await request(method, this.address));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === "preparing") throw error;
+      this.fault = error;
+      this.shell.redraw();
+    }
   }
 
   /** @param {import("./live.js").Message} message */
   hear(message) {
     if (message.type === "review") this.accept(message.review);
-    if (message.type !== "state") return;
+    if (message.type !== "state" && message.type !== "fault") return;
     // The server has sent nothing of what was computed before this client joined.
     this.joined = true;
-    if (this.review) this.fetch().catch(this.shell.fail);
+    if (this.review || this.fault) this.fetch().catch(this.shell.fail);
   }
 
   /** @param {ReviewView} review */
   accept(review) {
     if (this.review?.complete) return;
-    this.review = review;
+    [this.review, this.fault] = [review, null];
     this.shell.redraw();
     // What is looked at may be judged only now.
     if (this.match && !this.retry) void this.compare().then(this.shell.redraw);
@@ -224,7 +234,8 @@ export default class ReviewPage extends BoardPage {
   draw() {
     const { review, match, renderer } = this;
     if (this.preparation) return html`<div class="alone">${progress(this.preparation)}</div>`;
-    if (!review || !match || !renderer) return html`<p class="alone muted">${t("loading")}</p>`;
+    if (!review || !match || !renderer)
+      return html`<div class="alone">${this.failure() ?? html`<p class="muted">${t("loading")}</p>`}</div>`;
     return html`<div class="match review" data-game=${match.game}>
       <div class="stage"><div class="board-frame">${
         (this.retry ?? this.line)?.board(renderer) ?? renderer.board(this.context())
@@ -294,12 +305,24 @@ export default class ReviewPage extends BoardPage {
       ${
         review.complete
           ? nothing
-          : html`<p class="muted"
+          : (this.failure() ??
+            html`<p class="muted"
             role="status">${say("working", { done: review.done, total: review.total })}</p>
             <progress max=${review.total} value=${review.done}
-            aria-label=${say("working", { done: review.done, total: review.total })}></progress>`
+            aria-label=${say("working", { done: review.done, total: review.total })}></progress>`)
       }
     </section>`;
+  }
+
+  /** Why there is no review, or no more of it, and a way to begin it again; null where nothing failed. */
+  failure() {
+    const { fault } = this;
+    if (!fault) return null;
+    // What the server says of a machine that fails is about a match that is being played.
+    const reason = fault.code === "agent_fault" ? html`<code>${fault.reason}</code>` : fault.message;
+    return html`<div class="review-failure" role="alert"><p>${say("failed")}</p><p class="muted">${reason}</p>
+      <p><button ?disabled=${this.busy} @click=${() => this.exclusively(() => this.fetch("POST"))}>
+        ${icon("undo")} ${say("again")}</button></p></div>`;
   }
 
   /** @param {ReviewView} review */

@@ -507,7 +507,11 @@ export interface paths {
          */
         get: operations["review_api_matches__match_id__review_get"];
         put?: never;
-        post?: never;
+        /**
+         * Again
+         * @description The same, but a review that failed begins again: until then its failure is remembered.
+         */
+        post: operations["again_api_matches__match_id__review_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9132,6 +9136,132 @@ export interface operations {
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
              *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
+             *
+             *     `abandoned`: The server is restarting: try again in a moment.
+             *
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
+             *
+             *     `store`: The server cannot save anything just now: try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    again_api_matches__match_id__review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
+             *
+             *     `unknown_game`: No game has this name: choose one on the first page.
+             *
+             *     `unknown_preset`: No board of this game has this name: choose another board.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match_live`: The match is not over yet: finish it first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
+             *
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
+             *
+             *     `usage`: This name, option or combination does not exist: choose another one.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: The server is busy; try again in a moment.
+             *
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
+             *
+             *     `agent_fault`: The machine failed. Take your move back, or begin another match.
+             *
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
+             *
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
