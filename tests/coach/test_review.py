@@ -1,6 +1,7 @@
 """Reviews of matches whose exact values are known."""
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,7 +20,8 @@ from ludex.core.game import legal_actions
 from ludex.core.match import Match
 from ludex.core.messages import Message
 from ludex.core.record import match_of
-from ludex.core.registry import make
+from ludex.core.registry import make, names
+from ludex.core.seeding import OPENING
 from ludex.core.services import Services
 
 LOST = "tictactoe 3x3x3: a1 b1 b2 c2 c3"
@@ -34,7 +36,7 @@ def review() -> Review:
 def test_values_losses_and_classes(review: Review) -> None:
     assert review.probabilities == (0.5, 0.5, 1.0, 1.0, 1.0, 1.0)
     assert [move.loss for move in review.moves] == [0.0, 0.5, 0.0, 0.0, 0.0]
-    assert [move.move_class for move in review.moves] == ["best", "blunder", "best", "good", "best"]
+    assert [move.move_class for move in review.moves] == ["best", "blunder", "best", "best", "best"]
     assert review.key_moments == (1,)
     assert (review.moves[1].best, review.moves[1].reply[0]) == ("b2", "b2")
 
@@ -221,3 +223,21 @@ def test_a_move_that_wins_at_once_is_the_best(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(analyst, "_decide", lambda *_, **__: Decision(action=other, value=1.0))
     monkeypatch.setattr("ludex.coach.analyst._equal", lambda *_: False)
     assert analyst.assess(match, 4).as_good
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_move_is_best_exactly_if_it_loses_nothing(game: str) -> None:
+    board = make(game)
+    # Plies late in a match between players that err: the values of several moves are alike there.
+    match = Match(board, seed=4)
+    while not match.over:
+        match.play(match.rng(OPENING).choice(legal_actions(match.legal())))
+    plies = range(max(0, match.ply - 6), match.ply)
+    with closing(Analyst(board, Services())) as analyst:
+        analyst._review = replace(analyst._review, nodes=40, samples=2)
+        assessments = {ply: analyst.assess(match, ply) for ply in (*plies, *positions_of(match)[match.ply :])}
+    moves = compose(match, assessments).moves
+    assert [move.ply for move in moves] == [*plies]
+    for move in moves:
+        assert (move.move_class in {"best", "brilliant"}) == (move.loss == 0.0), move
+        assert move.loss > 0.0 or move.best == move.line[0] == move.text, "the best move is the one that was played"

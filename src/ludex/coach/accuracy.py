@@ -58,16 +58,15 @@ def _weight(move: Kept) -> float:
     return max(LEAST_WEIGHT, 4.0 * nearest * (1.0 - nearest))
 
 
-def class_of(loss: float, *, is_best: bool = False, only: bool = False, hidden: bool = False) -> MoveClass:
-    """The class of a move.
+def class_of(loss: float, *, only: bool = False, hidden: bool = False) -> MoveClass:
+    """The class of a move: one that loses nothing is as good as the best.
 
-    `is_best`: the analyst would play it; `only`: every other move loses `ONLY_MOVE`; `hidden`: a shallow search
-    prefers another move.
+    `only`: every other move loses `ONLY_MOVE`; `hidden`: a shallow search prefers another move.
 
-    >>> class_of(0.0, is_best=True), class_of(0.07), class_of(0.0, is_best=True, only=True, hidden=True)
-    ('best', 'inaccuracy', 'brilliant')
+    >>> class_of(0.0), class_of(0.01), class_of(0.07), class_of(0.0, only=True, hidden=True)
+    ('best', 'good', 'inaccuracy', 'brilliant')
     """
-    if is_best:
+    if loss <= 0.0:
         return "brilliant" if only and hidden else "best"
     if loss >= BLUNDER:
         return "blunder"

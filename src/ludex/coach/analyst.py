@@ -23,7 +23,7 @@ from ludex.core.seeding import ANALYSIS, Rng, generator
 from ludex.core.services import Services
 from ludex.kernels.warmup import PLAYED, KernelGroup
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Raised when reviews are computed differently: stored ones are made again."""
 GLANCE: Final = 20
 """A glance searches this part of an assessment's nodes, if the game says nothing else."""

@@ -93,11 +93,11 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     """The finished review, with the game's own reasons and luck."""
     review = compose(match, assessments, None, agents)
     game, hooks = match.game.info.id, spec(match.game.info.id).review
+    judged = [judged_move(match, assessments, move) for move in review.moves]
     moves = tuple(
-        replace(move, best_words=move_words(match.game, match.positions[move.ply], assessments[move.ply].best))
-        for move in review.moves
+        replace(move, best_words=move_words(about.game, about.before, about.best))
+        for move, about in zip(review.moves, judged, strict=True)
     )
-    judged = [judged_move(match, assessments, move) for move in moves]
     luck = review.luck
     if hooks.luck is not None:
         amounts = try_hook(game, "review.luck", partial(_amounts, hooks.luck, judged), None)
@@ -166,15 +166,15 @@ def _luck_notes(hook: Ref, totals: Sequence[float]) -> tuple[Texts | None, ...]:
 def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], move: ReviewedMove) -> JudgedMove:
     """A reviewed move as its game sees it."""
     ply = move.ply
-    assessment, following = assessments[ply], assessments.get(ply + 1)
+    action, assessment, following = match.moves[ply].action, assessments[ply], assessments.get(ply + 1)
     return JudgedMove(
         game=match.game,
         before=match.positions[ply],
         after=match.positions[ply + 1],
         player=move.player,
-        action=match.moves[ply].action,
-        best=assessment.best,
-        line=assessment.line,
+        action=action,
+        best=assessment.best if move.loss > 0.0 else action,
+        line=assessment.line if move.loss > 0.0 or assessment.as_good else (action,),
         reply=following.line if following is not None and assessment.loss is None else (),
         expected=move.expected,
         kept=move.kept,
@@ -203,14 +203,14 @@ def _judge_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], p
         ply=ply,
         player=move.player,
         text=move.text,
-        move_class=class_of(loss, is_best=assessment.as_good, only=only, hidden=assessment.glance != move.action),
+        move_class=class_of(loss, only=only, hidden=assessment.glance != move.action),
         expected=assessment.probability,
         kept=max(0.0, assessment.probability - loss),
         loss=loss,
         luck=assessment.luck,
         forced=assessment.forced,
-        best=assessment.best_text,
-        line=assessment.line_texts,
+        best=assessment.best_text if loss > 0.0 else move.text,
+        line=assessment.line_texts if loss > 0.0 or assessment.as_good else (move.text,),
         reply=following.line_texts if following is not None and assessment.loss is None else (),
         reasons=(),
     )

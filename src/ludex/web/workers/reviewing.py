@@ -74,6 +74,6 @@ def _judge_move(match: Match[Any, Any], analyst: Analyst, part: ReviewPart) -> d
         "text": game.action_text(state, action),
         "words": move_words(game, state, action),
         "loss": loss,
-        "class": class_of(loss, is_best=loss == 0.0),
+        "class": class_of(loss),
         "accepted": loss < INACCURACY,
     }
