@@ -100,6 +100,7 @@ def test_the_commands_of_the_tutorial_run_and_every_check_passes(capsys: pytest.
         "spec",
         "kernels",
         "teaching",
+        "review",
         "game",
         "scene",
         "text",

@@ -114,6 +114,7 @@ def _game(name: str) -> Iterator[Part]:
         if rules is not None:
             yield "compiled rules", preset, partial(check_compiled, rules, board, evaluation=evaluation)
     board = registry.make(name)
+    yield "review", board.info.preset, partial(_review, board)
     for agent in spec.agents:
         if registry.supports(board, agent):
             make = partial(registry.make_agent, board, agent)
@@ -157,6 +158,23 @@ def _effort(board: "AnyGame") -> dict[str, Any]:
     return {"plays": 1, "limit": limit, "again": 10, "every": 9 if long and board.info.players == 2 else 1}
 
 
+def _review(board: "AnyGame") -> None:
+    """Assess the first, a middle and the last move of a random match as a review does."""
+    from contextlib import closing
+
+    from ludex.coach.analyst import Analyst
+    from ludex.core.game import legal_actions
+    from ludex.core.match import Match
+    from ludex.core.seeding import OPENING
+
+    match = Match(board, seed=1)
+    while not match.over:
+        match.play(match.rng(OPENING).choice(legal_actions(match.legal())))
+    with closing(Analyst(board)) as analyst:
+        for ply in sorted({0, match.ply // 2, match.ply - 1}):
+            analyst.assess(match, ply)
+
+
 def _compile(rules: "CompiledRules") -> None:
     """Compile the rules, which names the function and line of a kernel that does not compile."""
     from ludex.kernels.calls import addresses
@@ -192,6 +210,8 @@ def _pettingzoo(name: str) -> None:
 
 
 def _examine(part: str, subject: str, run: Callable[[], object]) -> dict[str, Any]:
+    from ludex.core.conformance.report import describe_error
+
     begin = time.perf_counter()
     status: Status = "passed"
     detail = ""
@@ -207,7 +227,7 @@ def _examine(part: str, subject: str, run: Callable[[], object]) -> dict[str, An
         status, detail = "failed", str(error)
     except Exception as error:
         # A third-party game may raise anything, and so do the checkers of other libraries.
-        status, detail = "failed", f"{type(error).__name__}: {error}"
+        status, detail = "failed", describe_error(error)
     return {
         "part": part,
         "subject": subject,

@@ -77,6 +77,7 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
             "ludex.games.tictactoe.data holds no none/run.json",
         ),
         ({"presets": {**PLAIN.presets, "3x3x3": {"rows": 99}}}, "presets['3x3x3'] cannot be built"),
+        ({"presets": {}}, "presets: there is none"),
         ({"aliases": {"small": "2x2"}}, "aliases: unknown presets 2x2; known: 3x3x3, 3x4x3, 4x4x4"),
         (
             {"screen": replace(PLAIN.screen, hidden_presets=("2x2",))},
@@ -103,13 +104,20 @@ def test_a_missing_french_sentence_is_named(tmp_path: Path, monkeypatch: pytest.
     folder = tmp_path / "half_french" / "texts"
     folder.mkdir(parents=True)
     (tmp_path / "half_french" / "__init__.py").touch()
-    (folder / "en.json").write_text('{"title": "Half", "wins": "{move} wins", "plain": "as it is"}')
-    (folder / "fr.json").write_text('{"title": "Moitié", "wins": "{coup} gagne"}')
+    (folder / "en.json").write_text(
+        '{"title": "Half", "wins": "{move} wins", "plain": "as it is", "name": " ", '
+        '"task": "Find the winning move at once"}'
+    )
+    (folder / "fr.json").write_text(
+        '{"title": "Moitié", "wins": "{coup} gagne", "name": "Nom", "task": "Find the winning move at once"}'
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(BrokenGame) as error:
         check_spec(replace(PLAIN, screen=replace(PLAIN.screen, messages="half_french:texts")))
     assert "screen.messages: fr.json has no plain" in error.value.message
     assert "'wins': only one of en.json and fr.json names coup, move" in error.value.message
+    assert "'name' of en.json is empty" in error.value.message
+    assert "'task' of fr.json is the English text" in error.value.message
 
 
 def test_every_mistake_is_in_one_error() -> None:
@@ -243,6 +251,7 @@ LONG = Message("ludex.text", {"text": "x" * 10_001})
 UNSENDABLE = Message("ludex.text", {"text": np.float64("nan")})
 FAULTS: list[tuple[str, object, str]] = [
     ("slow_start", lambda _: "no", "expected True or False, found 'no'"),
+    ("screen.terminal", lambda *_: None, "expected what rich can print, found None"),
     ("screen.board_title", lambda *_: "small", "expected a Message, found str"),
     ("screen.board_model", lambda _: {"cells": {1}}, "it cannot be sent as JSON: Object of type set"),
     ("screen.shelf", {"en": "Classics"}, "expected a text for each of en, fr, found {'en': 'Classics'}"),

@@ -87,6 +87,13 @@ def hook_faults(spec: GameSpec) -> Iterator[str]:
             del sound[name]
 
 
+def _terminal(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
+    drawn = hook(at.game, at.view, None)
+    if drawn is None or drawn == "":
+        raise BrokenGame(f"expected what rich can print, found {drawn!r}")
+    yield drawn
+
+
 def _coach(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
     yield hooks.as_message(hook(at.game, at.view, at.game.legal(at.state)))
 
@@ -180,6 +187,7 @@ def _shelf(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
 
 TRIES: Final[Mapping[str, Try]] = {
     "slow_start": _slow_start,
+    "screen.terminal": _terminal,
     "screen.board_title": _board_title,
     "screen.board_model": _board_model,
     "screen.shelf": _shelf,

@@ -5,6 +5,7 @@ people, rules, tutorial, coach, reasons and moves in words, holds on its own boa
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
@@ -16,10 +17,10 @@ from typing import Any, Final
 
 from ludex.core import registry
 from ludex.core.conformance.hooks import hook_faults
-from ludex.core.conformance.report import unwritten
+from ludex.core.conformance.report import describe_error, unwritten
 from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.illustration import Illustration
-from ludex.core.messages import COMMON, LANGUAGES, catalogue, parameters_of, read_catalogue
+from ludex.core.messages import COMMON, LANGUAGES, Template, catalogue, parameters_of, read_catalogue
 from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.puzzle import title_of
 from ludex.core.registry import with_registered_agents
@@ -33,6 +34,10 @@ NOT_REFERENCES = {
     *("measured_against", "example"),
 }
 """Fields of a spec and its groups that hold other texts than references."""
+SENTENCE: Final = 4
+"""From so many words, a text that is the same in both languages was not translated."""
+_WORD: Final = re.compile(r"(?<![{.])\b[^\W\d_]{2,}\b(?![}])")
+"""A word of a text, none of its parameters."""
 
 
 def check_spec(spec: GameSpec) -> None:
@@ -41,7 +46,7 @@ def check_spec(spec: GameSpec) -> None:
     >>> from ludex.core import registry
     >>> check_spec(registry.spec("tictactoe"))
     """
-    problems = [*_references(spec)]
+    problems = [*_references(spec), *([] if spec.presets else ["presets: there is none, expected at least one"])]
     # Levels may name agents of other packages, such as those that play every game.
     spec = spec if problems else with_registered_agents(spec)
     problems += [*_agents(spec), *_puzzles(spec), *_files(spec), *_languages(spec)]
@@ -214,7 +219,12 @@ def _languages(spec: GameSpec) -> Iterator[str]:
             return
         yield from _check_translations("screen.messages", {"en.json": {*english}, "fr.json": {*french}})
         yield from _unlike_spec(spec, english)
-        for name in english.keys() & french.keys():
+        for name in sorted(english.keys() & french.keys()):
+            blank = [file for file, text in (("en", english[name]), ("fr", french[name])) if not all(_texts_of(text))]
+            if blank:
+                yield f"screen.messages: {name!r} of {' and '.join(blank)}.json is empty"
+            elif english[name] == french[name] and len(_WORD.findall(_texts_of(english[name])[0])) >= SENTENCE:
+                yield f"screen.messages: {name!r} of fr.json is the English text"
             ours, theirs = parameters_of(english[name]), parameters_of(french[name])
             if ours != theirs:
                 differing = ", ".join(sorted(ours ^ theirs))
@@ -227,6 +237,10 @@ def _languages(spec: GameSpec) -> Iterator[str]:
     if folder is not None and folder.joinpath("renderer.js").is_file():
         page = {name: {*_names(json.loads(folder.joinpath(name).read_text(encoding="utf-8")))} for name in PAGE_TEXTS}
         yield from _check_translations("screen.web", page)
+
+
+def _texts_of(template: Template) -> list[str]:
+    return [text.strip() for text in ([template] if isinstance(template, str) else template.values())]
 
 
 def _unlike_spec(spec: GameSpec, english: Mapping[str, Any]) -> Iterator[str]:
@@ -262,7 +276,14 @@ def check_teaching(spec: GameSpec) -> None:
 
     >>> check_teaching(registry.spec("tictactoe"))
     """
-    _require_whole(spec, [*_rules(spec), *_tutorial(spec), *hook_faults(spec)])
+    faults: list[str] = []
+    for name, check in (("screen.rules", _rules), ("screen.tutorial", _tutorial), ("the hooks", hook_faults)):
+        try:
+            faults += check(spec)
+        except Exception as error:
+            # A third-party hook may raise anything, or be something else than it should.
+            faults.append(f"{name}: raised {describe_error(error)}")
+    _require_whole(spec, faults)
 
 
 def _rules(spec: GameSpec) -> Iterator[str]:
