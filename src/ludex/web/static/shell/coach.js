@@ -18,8 +18,8 @@ export function coach(page) {
   const { match, shell } = page;
   if (!match.seats.some((seat) => seat.you)) return nothing;
   if (match.outcome && match.plies) count(match.game, [match.id]);
-  const hasBegun = page.ui.coach !== undefined;
-  if (!hasBegun && (!match.live || (preferences.coached?.[match.game]?.length ?? 0) >= MATCHES)) return nothing;
+  const open = page.ui.coach !== undefined;
+  if (!open && (!match.live || (preferences.coached?.[match.game]?.length ?? 0) >= MATCHES)) return nothing;
   const text = page.shown === match ? match.coach?.[preferences.language] : null;
   // The last sentence keeps the room of the line, also after the end: the board must not change its size.
   page.ui.coach = text ?? page.ui.coach;

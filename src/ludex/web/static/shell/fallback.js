@@ -27,7 +27,7 @@ export function clearPage() {
 
 /** Load the picture in text that replaces the board, where a state came without it. @param {OpenMatch} page @param {MatchView} match */
 export async function pictured(page, match) {
-  if (match.picture || page.hasBoard(match)) return;
+  if (match.picture || page.draws(match)) return;
   await page.shell.attempt(async () => {
     const { picture, version } = await api.match(page.id, undefined, true);
     if (page.match.version !== version) return;

@@ -103,7 +103,7 @@ export class Moves {
   /** Load every legal move where the game is played from their list: nothing draws it. */
   async list() {
     const { match, id, shell } = this.page;
-    if (this.page.hasBoard(match) || !match.can.move || this.legal?.version === match.version) return;
+    if (this.page.draws(match) || !match.can.move || this.legal?.version === match.version) return;
     await shell.attempt(async () => {
       this.legal = await api.legal(id);
     });

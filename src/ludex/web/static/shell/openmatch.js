@@ -169,7 +169,7 @@ export class OpenMatch {
   }
 
   /** Whether it is drawn, not played from a list of moves. @param {MatchView} match */
-  hasBoard(match) {
+  draws(match) {
     return match.scene !== null && ((this.card?.renderer !== null && this.fault === null) || match.scene.format);
   }
 
@@ -314,16 +314,16 @@ export class OpenMatch {
   /** Show a ply. @param {number} ply */
   async look(ply) {
     const { match } = this;
-    const target = Math.max(0, Math.min(match.plies, ply));
-    if (target < match.plies && !this.past.views.has(target)) {
+    const next = Math.max(0, Math.min(match.plies, ply));
+    if (next < match.plies && !this.past.views.has(next)) {
       const done = await this.shell.attempt(async () => {
-        const view = await api.match(this.id, target, this.fault === null ? undefined : true);
-        this.past.views.set(target, view);
+        const view = await api.match(this.id, next, this.fault === null ? undefined : true);
+        this.past.views.set(next, view);
         if (view.analysis) this.past.learn(view.analysis);
       });
       if (!done) return;
     }
-    this.at = target < match.plies ? target : null;
+    this.at = next < match.plies ? next : null;
     this.playback?.skip();
     this.intent.selected = this.intent.hint = null;
     history.replaceState(null, "", this.at === null ? location.pathname : `?ply=${this.at}`);

@@ -37,8 +37,8 @@ export function follow(page, before, match) {
 /** @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
 export function peoplePanel(page, match, renderer) {
   const emotes = preferences.emotes !== false;
-  const hasOffer = Boolean(match.draw ?? match.takeback ?? (match.rematch && !match.rematch.yours));
-  return html`<section class="panel people ${hasOffer ? "asked" : ""}" aria-label=${say("label")}>
+  const offer = Boolean(match.draw ?? match.takeback ?? (match.rematch && !match.rematch.yours));
+  return html`<section class="panel people ${offer ? "asked" : ""}" aria-label=${say("label")}>
     ${match.draw ? answer(page, match, renderer, "draw", match.draw) : nothing}
     ${match.takeback ? answer(page, match, renderer, "takeback", match.takeback) : nothing}
     ${

@@ -106,12 +106,12 @@ export class Playback {
   }
 
   draw() {
-    const speed = preferences.playback ?? "normal";
+    const pace = preferences.playback ?? "normal";
     return html`<div class="board-actions playback ${this.plays ? "plays" : ""}">
       <button ?disabled=${!this.plays} @click=${() => this.skip()}>${icon("last")} ${say("skip")}</button>
       <fieldset class="segments"><legend class="unseen">${say("label")}</legend>${
         /** @type {(keyof typeof SPEEDS)[]} */ (Object.keys(SPEEDS)).map(
-          (name) => html`<label><input type="radio" name="playback" .checked=${live(name === speed)}
+          (name) => html`<label><input type="radio" name="playback" .checked=${live(name === pace)}
             @change=${() => this.choose(name)} /><span>${say(name)}</span></label>`,
         )
       }</fieldset></div>`;

@@ -87,8 +87,8 @@ function cycle(ctx, step) {
 /** @param {Context} ctx @returns {boolean} */
 function release(ctx) {
   const { ui } = ctx;
-  const isSelected = ui.cursor !== undefined || ui.unit || ui.placed || ui.inspected != null;
+  const active = ui.cursor !== undefined || ui.unit || ui.placed || ui.inspected != null;
   Object.assign(ui, { cursor: undefined, unit: null, placed: null, inspected: null, reason: null, released: true });
-  if (isSelected) ctx.redraw();
-  return Boolean(isSelected);
+  if (active) ctx.redraw();
+  return Boolean(active);
 }

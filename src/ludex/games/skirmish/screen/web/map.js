@@ -190,12 +190,12 @@ function listeners(ctx) {
 
 class Still extends Directive {
   /** @type {unknown[]} */
-  #inputs = [];
+  #last = [];
 
   /** @param {unknown[]} of @param {() => unknown} draw */
   render(of, draw) {
-    if (of.length === this.#inputs.length && of.every((one, place) => one === this.#inputs[place])) return noChange;
-    this.#inputs = of;
+    if (of.length === this.#last.length && of.every((one, place) => one === this.#last[place])) return noChange;
+    this.#last = of;
     return draw();
   }
 }
