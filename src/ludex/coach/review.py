@@ -10,15 +10,7 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final
 
 from ludex.coach.accuracy import INACCURACY, ONLY_MOVE, Kept, accuracy, class_of
-from ludex.coach.analyst import (
-    Analyst,
-    Assessment,
-    Glance,
-    analyst_of,
-    analyst_version,
-    ended,
-    kernels_of_analyst,
-)
+from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst_version, ended, kernels_of_analyst
 from ludex.coach.model import Review, ReviewedMove, ReviewReason
 from ludex.core.decision import JudgedMove
 from ludex.core.documents import digest
