@@ -138,6 +138,21 @@ def sample(game: Quoridor, position: Position, count: int) -> list[int]:
     return random.Random(position.pawns[0]).sample(actions, min(count, len(actions)))
 
 
+@pytest.mark.parametrize(
+    ("state", "depth"),
+    [
+        pytest.param(state_at("a1", "a3", "b4h a3v b1v", turn=1, left=(3, 3), size=5), 2, id="a win"),
+        pytest.param(state_at("e1", "d3", "d4v b3v c3h b1v", turn=1, left=(2, 0), size=5), 4, id="a win later"),
+        pytest.param(state_at("d4", "e5", "a1h b4v", turn=1, left=(3, 3), size=5), 3, id="a loss"),
+    ],
+)
+def test_a_wall_that_is_tried_late_may_save_a_lost_player(state: State, depth: int) -> None:
+    """Were late walls left out where all other moves lose, each of these would be called decided, and too soon."""
+    game, position = game_of(5, 10), position_of(state)
+    reported = reports(engine(game, net="none"), game, position, depth=depth)
+    assert assert_all_true(solve(game, position), game, position, reported) == 0
+
+
 # With depth enough, everything is found
 
 SLACK = 12
