@@ -5,13 +5,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from ludex.core.limit import Limit
 from ludex.core.match import Match, time_decision
 from ludex.core.record import match_file
 from ludex.core.registry import make, make_agent
-from tests.browser.browsing import PHONE, Screen
+from tests.browser.browsing import PHONE, Screen, languages, sentences
 from tests.web.running import RunningServer
 
 
@@ -172,6 +172,34 @@ def test_a_hint_is_one_move_and_one_sentence(
     page.locator('input[name="overlay"][value="candidates"]').check()
     expect(page.locator(".candidate").first).to_be_visible()
     expect(page.locator("[data-drawn]")).to_have_count(0)
+
+
+@languages
+def test_help_that_fails_says_so_and_can_be_requested_again(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    words = sentences(language, "match", "advice")
+    with Screen(chrome, server, PHONE, language=language) as screen:
+        screen.foreseen = ("500",)
+        screen.begin("tictactoe", "3x3x3", "you", "you")
+        page = screen.page
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/analysis", hold, times=1)
+        hint = page.get_by_role("button", name=sentences(language, "match", "page")["hint"], exact=True)
+        hint.click()
+        expect(page.locator(".stage .advice")).to_have_text(words["searching"])
+        expect(hint.locator(".spinner")).to_be_visible()
+        while not held:
+            page.wait_for_timeout(10)
+        held[0].fulfill(status=500, json={"code": "agent_fault", "message": "it was not ready to search in time"})
+        expect(page.get_by_role("alert")).to_contain_text(words["failed"])
+        expect(page.locator(".spinner")).to_have_count(0)
+        page.get_by_role("button", name=words["retry"]).click()
+        expect(page.get_by_test_id("advice")).to_be_visible()
 
 
 OPACITIES = """(one) => {

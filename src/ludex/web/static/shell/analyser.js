@@ -22,6 +22,8 @@ export class Analyser {
     this.page = page;
     /** @type {number | null} the ply being analysed */
     this.ply = null;
+    /** Whether it is analysed for a hint. */
+    this.hinting = false;
     this.request = 0;
     const able = this.advisers();
     /** The game's analyst, else its first agent. */
@@ -74,8 +76,7 @@ export class Analyser {
   /** Show the best move of the position once: the next position has no hint. */
   async hint() {
     const { page } = this;
-    if (!this.may) return;
-    await this.analyse("hint");
+    if (!this.may || !(await this.analyse("hint"))) return;
     page.intent.hint = page.analysis;
     // The analyst of hints may be another one than was chosen: its name stands beside what it says.
     const name = page.analysis?.agent.split(":")[0];
@@ -89,14 +90,17 @@ export class Analyser {
     return Boolean(card?.explains) && this.may && (overlay === "candidates" || overlay === "heat");
   }
 
-  /** @param {"hint" | "analysis"} [kind] what it is recorded as */
+  /** Whether there is an answer. @param {"hint" | "analysis"} [kind] what it is recorded as */
   async analyse(kind = "analysis") {
-    if (!this.may) return;
+    if (!this.may) return false;
     const { past, shell, id } = this.page;
     const { ply } = this.page.shown;
     const moves = line(past.moves, ply);
     const request = ++this.request;
     this.ply = ply;
+    this.hinting = kind === "hint";
+    this.page.intent.retry = null;
+    if (this.hinting) void this.page.use("advice").then(shell.redraw);
     shell.redraw();
     try {
       // A hint searches as the review does: neither contradicts the other.
@@ -104,10 +108,13 @@ export class Analyser {
       const analysis = await api.analyse(id, { agent, ply, movetime_ms, kind });
       // Meanwhile another analysis may have begun, or the moves may have changed.
       if (request === this.request && line(past.moves, ply) === moves) past.learn(analysis);
+      return true;
     } catch (error) {
-      shell.fail(error);
+      if (request === this.request)
+        await this.page.failHelp(error, () => (kind === "hint" ? this.hint() : this.analyse()));
+      return false;
     } finally {
-      if (request === this.request) this.ply = null;
+      if (request === this.request) [this.ply, this.hinting] = [null, false];
       shell.redraw();
     }
   }

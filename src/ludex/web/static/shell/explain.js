@@ -5,9 +5,11 @@ import { preferences } from "./preferences.js";
 
 const SEARCH_MS = 1500;
 
-/** @param {OpenMatch} match @param {string} about */
-export async function explain({ shell, id, intent, shown }, about) {
-  await shell.attempt(async () => {
+/** @param {OpenMatch} page @param {string} about */
+export async function explain(page, about) {
+  const { shell, id, intent, shown } = page;
+  intent.retry = null;
+  try {
     const body = {
       agent: null,
       about,
@@ -17,5 +19,8 @@ export async function explain({ shell, id, intent, shown }, about) {
     };
     intent.explained = await api.analyse(id, body);
     shell.announce(intent.explained.explanation[0]?.text[preferences.language] ?? "");
-  });
+  } catch (error) {
+    await page.failHelp(error, () => explain(page, about));
+  }
+  shell.redraw();
 }

@@ -8,7 +8,7 @@ import { texts } from "./texts.js";
 /**
  * @typedef {object} Asking
  * @property {"hint" | "analysis" | "overlay" | "undo" | "fork"} kind
- * @property {() => Promise<void>} give
+ * @property {() => Promise<unknown>} give
  * @property {Overlay | null} overlay the one that was chosen
  */
 

@@ -3,13 +3,15 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { icon } from "./icons.js";
-import { moveList, moveText } from "./movelist.js";
+import { moveList } from "./movelist.js";
 import { machineName } from "./names.js";
 import { preferences } from "./preferences.js";
 import { holder, mayCount, named, side, standing } from "./standing.js";
-import { t, texts } from "./texts.js";
+import { texts } from "./texts.js";
 
 const say = texts("match", "page");
+
+const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
 
 /** @param {OpenMatch} page */
 export function matchView(page) {
@@ -37,27 +39,13 @@ export function matchView(page) {
 
 /** The line under the board: the hint in a sentence, else what the coach says, else its room. @param {OpenMatch} page */
 function lineBelow(page) {
-  if (page.advised) return advice(page, page.advised);
+  const advice = page.modules.advice?.advice(page) ?? nothing;
+  if (advice !== nothing) return advice;
   const coached = page.modules.coach?.coach(page) ?? nothing;
   if (coached !== nothing) return coached;
   // A line that comes later must not change the size of the board.
   page.ui.room ||= page.match.live && page.match.seats.some((seat) => seat.you);
   return page.ui.room ? html`<p class="coach ${page.match.live ? "" : "over"}" data-silent></p>` : nothing;
-}
-
-/** @param {OpenMatch} page @param {Analysis} hint */
-function advice(page, hint) {
-  const close = () => {
-    page.intent.hint = null;
-    page.shell.redraw();
-  };
-  const move = hint.candidates.find(({ action }) => action === hint.action) ?? hint;
-  const reason = hint.explanation[0]?.text[preferences.language] ?? "";
-  // A letter alone names a column, and is part of many words.
-  const said = moveText(move).length > 1 && reason.includes(moveText(move));
-  const name = said ? nothing : html`<strong>${moveText(move)}</strong>${reason ? " · " : ""}`;
-  return html`<p class="coach advice" role="status" data-testid="advice"><span class="drawn-hint" aria-hidden="true">★</span>
-    <span>${name}${reason}</span><button class="quiet" aria-label=${t("close")} @click=${close}>×</button></p>`;
 }
 
 /** @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
@@ -160,7 +148,7 @@ function actions(page, match) {
       match.live
         ? html`
           ${sat ? button(page, page.why("undo"), () => page.undo(), html`${icon("undo")} ${say("undo")}`) : nothing}
-          ${button(page, page.analyser.whyNot, () => page.hint(), html`${icon("hint")} ${say("hint")}`)}
+          ${button(page, page.analyser.whyNot, () => page.hint(), html`${page.analyser.hinting ? spinner : icon("hint")} ${say("hint")}`)}
           ${
             sat
               ? button(
@@ -265,8 +253,7 @@ function analysisPanel(page) {
       <h2 id="analysis-title">${say("analysis")}</h2>
       ${
         working
-          ? html`<span class="working muted"><span class="spinner"
-            aria-hidden="true"></span><span class="unseen">${say("analysing")}</span></span>`
+          ? html`<span class="working muted">${spinner}<span class="unseen">${say("analysing")}</span></span>`
           : nothing
       }
       ${
@@ -297,7 +284,9 @@ function analysisPanel(page) {
           : html`<p class="muted idle">${
               page.match.can.analyse === false
                 ? page.why("analyse")
-                : say(match.rated && match.seats.length > 1 ? "analysis_rated" : "analysis_none")
+                : page.analyser.ply !== null
+                  ? say("analysing")
+                  : say(match.rated && match.seats.length > 1 ? "analysis_rated" : "analysis_none")
             }</p>`
     }
   </section>`;

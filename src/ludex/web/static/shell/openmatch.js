@@ -43,6 +43,8 @@ const MODULES = {
   comfort: () => import("./comfort.js"),
   /** For players. */
   coach: () => import("./coach.js"),
+  /** With the first hint, and where help fails. */
+  advice: () => import("./advice.js"),
   /** With the first decision. */
   decision: () => import("./decision.js"),
   /** With the first fault. */
@@ -63,10 +65,19 @@ const MODULES = {
  * @property {string | null} unsure a move that waits for its second tap
  * @property {string | null} unconfirmed an action that waits to be confirmed
  * @property {Asking | null} asking help that waits until the person agrees to an unrated match
+ * @property {(() => unknown) | null} retry requests the help again that failed
  */
 
 /** @returns {Intent} */
-const noIntent = () => ({ selected: null, hint: null, explained: null, unsure: null, unconfirmed: null, asking: null });
+const noIntent = () => ({
+  selected: null,
+  hint: null,
+  explained: null,
+  unsure: null,
+  unconfirmed: null,
+  asking: null,
+  retry: null,
+});
 
 const say = texts("match", "page");
 
@@ -325,7 +336,7 @@ export class OpenMatch {
     }
     this.at = next < match.plies ? next : null;
     this.playback?.skip();
-    this.intent.selected = this.intent.hint = null;
+    this.intent.selected = this.intent.hint = this.intent.retry = null;
     history.replaceState(null, "", this.at === null ? location.pathname : `?ply=${this.at}`);
     this.shell.redraw();
     followMoves();
@@ -354,6 +365,13 @@ export class OpenMatch {
     const timed = this.card?.timed && match.live && mayCount(match) && !match.positioned && !match.help.length;
     if (match.rated || timed) void this.act((actions) => actions.ask(this, { kind, give, overlay }));
     else void give();
+  }
+
+  /** Show why help failed, and offer to request it again. @param {unknown} error @param {() => unknown} retry */
+  async failHelp(error, retry) {
+    this.shell.fail(error);
+    await this.use("advice");
+    this.intent.retry = retry;
   }
 
   /** Why an action is refused, in a sentence. @param {keyof MatchView["can"]} action */
