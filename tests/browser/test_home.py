@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Locator, Route, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Request, Route, ViewportSize, expect
 
 from ludex.coach.puzzles.collection import games_with_puzzles, shipped_puzzles
 from tests.browser.accessibility import grave
-from tests.browser.browsing import DESKTOP, PHONE, Screen, languages
+from tests.browser.browsing import DESKTOP, PHONE, Screen, languages, sentences
 from tests.web.running import RunningServer
 
 
@@ -74,6 +74,33 @@ def test_cards_stay_where_they_are_when_the_daily_puzzle_arrives(
         expect(screen.page.locator(".daily-text")).to_be_visible()
         expect(screen.page.locator(".daily-board svg.board")).to_be_visible()
         assert screen.page.evaluate(top) == before
+
+
+@languages
+def test_a_board_that_takes_long_to_make_says_so_and_can_be_cancelled(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    words = sentences(language, "home", "page")
+    with Screen(chrome, server, language=language) as screen:
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        removed: list[Request] = []
+        screen.tab.route("**/api/matches", hold, times=1)
+        screen.tab.on("request", lambda sent: removed.append(sent) if sent.method == "DELETE" else None)
+        card = tictactoe(screen)
+        play = card.locator(".start .primary")
+        play.click()
+        expect(card.get_by_role("status")).to_have_text(words["making"])
+        card.get_by_role("button", name=words["cancel"]).click()
+        expect(play).to_be_enabled()
+        # The match that nobody waits for any more is not kept.
+        with screen.page.expect_response(lambda answer: answer.request.method == "DELETE"):
+            held[0].continue_()
+        assert len(removed) == 1
+        assert "/match/" not in screen.page.url
 
 
 def test_a_file_that_is_no_match_is_named(screen: Screen, tmp_path: Path) -> None:

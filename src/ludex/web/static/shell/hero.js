@@ -47,11 +47,14 @@ function quick(page, first) {
     if (next !== own) page.choose(card, alone ? otherBoard(choice, next) : { level: next });
     void page.begin(card, "machine");
   };
-  return html`<button class="quick large ${first ? "primary" : ""}" ?disabled=${page.starting !== null || page.awaited !== null}
+  return (
+    page.making(card) ??
+    html`<button class="quick large ${first ? "primary" : ""}" ?disabled=${page.starting !== null || page.awaited !== null}
     @click=${begin}>${icon("play")}
     <span>${say("quick", { game: card.names[preferences.language] })}${
       level ? html`<small>${say(alone ? "quick_board" : "quick_level", { level: level.title })}</small>` : nothing
-    }</span></button>`;
+    }</span></button>`
+  );
 }
 
 const sayWelcome = texts("home", "welcome");

@@ -17,6 +17,8 @@ import { t, texts } from "./texts.js";
 const say = texts("home", "page");
 
 const TICK_MS = 1100;
+/** After so long, a match that does not begin says what it waits for. */
+const SLOW_MS = 700;
 /** Trained agents that a card offers besides the difficulties around the chosen one; all of them are under "More". */
 const KEPT = 2;
 
@@ -60,6 +62,10 @@ export default class HomePage extends BasePage {
   opening = { handleEvent: (/** @type {Event} */ event) => void this.openMore(event), capture: true };
   /** @type {string | null} */
   starting = null;
+  /** Whether its board takes long to make. */
+  slow = false;
+  /** Counts what was begun or cancelled. */
+  begun = 0;
   /** @type {Map<string, Schemas["GamePreparation"]>} by game */
   preparations = new Map();
   /**
@@ -99,6 +105,7 @@ export default class HomePage extends BasePage {
   close() {
     super.close();
     this.room.disconnect();
+    this.begun += 1;
     clearInterval(this.timer);
     clearTimeout(this.poll);
   }
@@ -229,14 +236,22 @@ export default class HomePage extends BasePage {
   /** @param {GameCard} card @param {import("./choice.js").Kind} kind */
   async begin(card, kind) {
     if (this.starting) return;
+    const number = ++this.begun;
     this.starting = card.id;
     this.awaited = null;
+    const slow = setTimeout(() => {
+      this.slow = true;
+      this.shell.redraw();
+    }, SLOW_MS);
     this.shell.redraw();
     try {
       await this.loadBoard(card);
       const match = await api.create(wish(card, this.choice(card), kind));
-      this.shell.go(`/match/${match.id}`);
+      // Who no longer waits for a match wants none.
+      if (number === this.begun) this.shell.go(`/match/${match.id}`);
+      else await api.remove(match.id);
     } catch (error) {
+      if (number !== this.begun) return;
       const preparation = error instanceof ApiError ? error.preparation : null;
       const waits = preparation?.state === "waiting" || preparation?.state === "compiling";
       // A game is not unavailable because some of its agents are.
@@ -246,9 +261,23 @@ export default class HomePage extends BasePage {
         this.shell.announce(sayPreparing("starts_spoken"));
       } else this.shell.fail(error);
     } finally {
-      this.starting = null;
-      this.shell.redraw();
+      clearTimeout(slow);
+      if (number === this.begun) this.rest();
     }
+  }
+
+  /** Wait for no match any more. */
+  rest() {
+    this.begun += 1;
+    [this.starting, this.slow] = [null, false];
+    this.shell.redraw();
+  }
+
+  /** That the board of a game is being made, which may be cancelled; null if that takes no time. @param {GameCard} card */
+  making(card) {
+    if (!this.slow || this.starting !== card.id) return null;
+    return html`<p class="making" role="status"><span class="spinner" aria-hidden="true"></span> ${say("making")}</p>
+      <button class="large" @click=${() => this.rest()}>${say("cancel")}</button>`;
   }
 
   draw() {
@@ -304,8 +333,9 @@ export default class HomePage extends BasePage {
         <div class="level"><p class="muted">${
           all.find(({ name }) => name === choiceName)?.about ?? machineAbout(card, choice.level)
         }</p>${this.offer(card, choiceName, all)}${alone ? this.switches(card, choice) : nothing}</div>
-        <div class="start">
-          <button class="primary large" ?disabled=${busy || awaited}
+        <div class="start">${
+          this.making(card) ??
+          html`<button class="primary large" ?disabled=${busy || awaited}
             @click=${() => this.begin(card, "machine")}>${
               awaited
                 ? sayPreparing("starts")
@@ -318,8 +348,8 @@ export default class HomePage extends BasePage {
               : html`<button class="large" ?disabled=${busy || awaited} title=${say("invite_title")}
                 @click=${() => this.begin(card, "invite")}>${icon("invite")}
                 ${say("invite")}<span class="unseen"> ${title}</span></button>`
-          }
-        </div>
+          }`
+        }</div>
         <details name="ways">
           <summary>${say("more")}</summary>
           <div class="ways">${this.more?.ways(this, card, choice, busy) ?? nothing}</div>
