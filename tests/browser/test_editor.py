@@ -4,7 +4,7 @@ import base64
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from ludex.core import registry
 from tests.browser.accessibility import grave
@@ -60,6 +60,25 @@ def test_a_board_of_mines_is_drawn_judged_and_played_on(screen: Screen) -> None:
     screen.started()
     match = screen.match()
     assert (match["positioned"], match["rated"], match["scene"]["numbers"][1]) == (True, False, 1)
+
+
+def test_an_analysis_that_a_busy_server_refuses_begins_by_itself_and_moves_no_board(screen: Screen) -> None:
+    refused: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        refused.append(route)
+        busy = {"code": "too_busy", "message": "busy"}
+        route.fulfill(status=429, json=busy, headers={"Retry-After": "2"})
+
+    page, screen.foreseen = screen.tab, ("429",)
+    page.route("**/edit/analysis", refuse, times=1)
+    open_editor(screen, "minesweeper", text=MINES)
+    expect(page.locator(".analysis")).to_contain_text("The analysis begins by itself")
+    top = page.locator(BOARD).bounding_box()
+    expect(page.get_by_test_id("ask-why")).to_be_visible()
+    expect(page.locator(".analysis .note")).to_be_visible()
+    assert len(refused) == 1
+    assert page.locator(BOARD).bounding_box() == top
 
 
 def test_a_board_is_typed_counted_and_painted(screen: Screen) -> None:

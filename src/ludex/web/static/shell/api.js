@@ -11,13 +11,15 @@ export class ApiError extends Error {
    * @param {string} message
    * @param {Schemas["GamePreparation"] | null} [preparation] how far the game is that could not be played
    * @param {string} [reason] for engineers, in English
+   * @param {number} [wait] the seconds after which the server may be asked again
    */
-  constructor(status, code, message, preparation = null, reason = message) {
+  constructor(status, code, message, preparation = null, reason = message, wait = 1) {
     super(message);
     this.reason = reason;
     this.status = status;
     this.code = code;
     this.preparation = preparation;
+    this.wait = wait;
   }
 }
 
@@ -59,6 +61,7 @@ export async function request(method, path, body) {
     document.text?.[preferences.language] ?? document.message ?? t("unreadable", { status: response.status }),
     document.preparation,
     document.message,
+    Number(response.headers.get("retry-after") ?? 1),
   );
 }
 

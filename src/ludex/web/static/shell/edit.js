@@ -1,7 +1,7 @@
 /** The page of the position editor: a board with tools, its text, what an agent says of it, and a match from there. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api, request } from "./api.js";
+import { ApiError, api, request } from "./api.js";
 import { BoardPage } from "./boardpage.js";
 import { decision } from "./decision.js";
 import { icon } from "./icons.js";
@@ -47,12 +47,14 @@ export default class EditPage extends BoardPage {
   /** @type {Analysis | null} */
   analysis = null;
   analysing = false;
+  /** Whether the server is busy, and the analysis is requested again by itself. */
+  later = false;
   requests = 0;
   pause = 0;
   /** @type {Overlay} */
   overlay = "candidates";
   /** @type {import("./openmatch.js").Intent} */
-  intent = { selected: null, hint: null, explained: null, unsure: null, unconfirmed: null, asking: null };
+  intent = { selected: null, hint: null, explained: null, unsure: null, unconfirmed: null, asking: null, retry: null };
   allCandidates = false;
   /** No hint is shown on its own here. */
   advised = null;
@@ -106,6 +108,7 @@ export default class EditPage extends BoardPage {
     [this.typedText, this.problem, this.unread, this.analysis] = [null, "", "", null];
     this.intent.selected = this.intent.explained = null;
     this.requests += 1;
+    this.analysing = this.later = false;
     const position = new URLSearchParams({ board: edited.board, text: edited.text }).toString();
     const address = position.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${position}`;
     history.replaceState(null, "", address);
@@ -204,7 +207,7 @@ export default class EditPage extends BoardPage {
     if (!edited || this.closed) return;
     clearTimeout(this.pause);
     const number = ++this.requests;
-    this.analysing = true;
+    [this.analysing, this.later] = [true, false];
     this.shell.redraw();
     try {
       const { board, text } = edited;
@@ -212,9 +215,13 @@ export default class EditPage extends BoardPage {
       const analysis = /** @type {Analysis} */ (await request("POST", this.address("/analysis"), body));
       if (number === this.requests) [this.analysis, this.problem] = [analysis, ""];
     } catch (error) {
-      if (number === this.requests && error instanceof Error) this.problem = error.message;
+      if (number !== this.requests || !(error instanceof Error)) return;
+      this.later = error instanceof ApiError && error.status === 429;
+      if (error instanceof ApiError && this.later)
+        this.pause = window.setTimeout(() => void this.analyse(), 1000 * error.wait);
+      else this.problem = error.message;
     } finally {
-      if (number === this.requests) this.analysing = false;
+      if (number === this.requests) this.analysing = this.later;
       this.shell.redraw();
     }
   }
@@ -259,7 +266,7 @@ export default class EditPage extends BoardPage {
       tool: this.tool,
       put: (tool, place) => this.change({ kind: "put", name: tool, value: place }),
       play: (place) => this.change({ kind: "put", name: this.tool, value: place }),
-      explain: this.card?.explains && this.overlay !== "none" && !this.problem ? (place) => this.explain(place) : null,
+      explain: this.card?.explains && this.overlay !== "none" ? (place) => this.explain(place) : null,
       explained: this.intent.explained,
       judge: async () => ({ legal: true, message: null }),
       announce: this.shell.announce,
@@ -370,7 +377,7 @@ export default class EditPage extends BoardPage {
         ) => html`<label><input type="radio" name="overlay" value=${overlay} .checked=${this.overlay === overlay}
           @change=${show(overlay)} /><span>${say(/** @type {"overlay_heat"} */ (`overlay_${overlay}`))}</span></label>`,
       )}</fieldset>
-      <div role="status">${problem ? html`<p class="edit-problem" data-testid="problem">${problem}</p>` : nothing}</div>
+      <div role="status">${problem ? html`<p class="edit-problem" data-testid="problem">${problem}</p>` : this.later ? html`<p class="muted">${say("later")}</p>` : nothing}</div>
       ${
         analysis
           ? decision(/** @type {this & { renderer: Renderer }} */ (this), analysis, true)
