@@ -112,6 +112,22 @@ def test_the_page_waits_for_a_game_that_is_being_prepared_and_may_join_late(scre
     expect(page.locator(".review-moments li")).to_have_count(1)
 
 
+def test_a_review_that_fails_can_be_requested_again_and_an_end_says_its_result(screen: Screen) -> None:
+    screen.foreseen = ("500",)
+    fault = {"code": "agent_fault", "message": "it was not ready to search in time"}
+    screen.tab.route("**/review", lambda route: route.fulfill(status=500, json=fault), times=1)
+    screen.make("tictactoe", "3x3x3", "you", "you")
+    for text in LOST:
+        screen.play(text)
+    page = screen.open(f"/review/{screen.id}")
+    expect(page.get_by_role("alert")).to_contain_text("it was not ready to search in time")
+    page.get_by_role("button", name="Review again").click()
+    expect(page.locator(".review-moments li")).to_have_count(1)
+    expect(page.locator(".review-under")).to_contain_text("wins")
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator(".review-under")).to_contain_text("% to win")
+
+
 def test_ones_own_mistakes_are_tried_and_a_friend_is_given_the_position(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "perfect", "you")
     screen.after(1)

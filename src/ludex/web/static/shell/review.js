@@ -11,13 +11,15 @@ import { progress } from "./preparing.js";
 import { loadRenderer } from "./renderer.js";
 import { Retry, ReviewLine, percent, reviewGraph } from "./reviewline.js";
 import { PICTURE } from "./shown.js";
-import { named } from "./standing.js";
+import { named, standing } from "./standing.js";
 import { t, texts } from "./texts.js";
 
 const say = texts("review", "page");
 
 /** What stands beside a move of each class. @type {Record<ReviewedMove["class"], string>} */
 const SIGNS = { brilliant: "!!", best: "", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+const KEY_MOMENTS = 3;
 
 /** @param {number} share */
 const signed = (share) => `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}`;
@@ -170,6 +172,17 @@ export default class ReviewPage extends BoardPage {
   /** The mistakes in their order. */
   get mistakes() {
     return this.review?.moves.filter((move) => ["inaccuracy", "mistake", "blunder"].includes(move.class)) ?? [];
+  }
+
+  /** The mistakes and blunders of this person, as the puzzles made of them count. */
+  get ownMistakes() {
+    return this.mistakes.filter((move) => move.player === this.self && move.class !== "inaccuracy" && !move.forced);
+  }
+
+  /** The plies of what decided most: first what this person gave away, the largest losses first. @param {ReviewView} review */
+  keyMoments(review) {
+    const losses = this.ownMistakes.sort((one, other) => other.loss - one.loss).map(({ ply }) => ply);
+    return [...new Set([...losses, ...review.key_moments])].slice(0, KEY_MOMENTS).sort((one, other) => one - other);
   }
 
   /** The player that this person was; null for others, and for who held several seats. @returns {number | null} */
@@ -330,9 +343,11 @@ export default class ReviewPage extends BoardPage {
     const share = review.probabilities[this.at];
     const values = { player: this.named(0), share: share === null || share === undefined ? "?" : percent(share) };
     const alone = review.accuracies.length === 1;
+    const { match, renderer } = this;
+    const result = match?.outcome && renderer && this.at === match.plies ? standing(match, renderer) : null;
     return html`<section class="panel">
-      ${reviewGraph(review, this.at, say(alone ? "graph_alone" : "graph", values), (ply) => void this.look(ply))}
-      <div class="review-under"><span>${say(alone ? "chances_alone" : "chances", values)}</span>
+      ${reviewGraph(review, this.keyMoments(review), this.at, result ?? say(alone ? "graph_alone" : "graph", values), (ply) => void this.look(ply))}
+      <div class="review-under"><span>${result ?? say(alone ? "chances_alone" : "chances", values)}</span>
         <span class="steps">${steps(this.at, this.match?.plies ?? 0, (ply) => this.look(ply))}</span></div>
     </section>`;
   }
@@ -364,13 +379,10 @@ export default class ReviewPage extends BoardPage {
 
   /** @param {ReviewView} review */
   moments(review) {
-    const moves = review.key_moments
+    const moves = this.keyMoments(review)
       .map((ply) => review.moves.find((move) => move.ply === ply))
       .filter((move) => move !== undefined);
-    // As the puzzles made of them count.
-    const own = this.mistakes.filter(
-      (move) => move.player === this.self && move.class !== "inaccuracy" && !move.forced,
-    );
+    const own = this.ownMistakes;
     const [first] = own;
     return html`<section class="panel" aria-labelledby="moments"><h2 id="moments">${say("key_moments")}</h2>
       ${

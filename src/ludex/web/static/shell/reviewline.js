@@ -229,9 +229,9 @@ const WIDTH = 600;
 const HEIGHT = 160;
 
 /**
- * @param {ReviewView} review @param {number} at the ply shown @param {string} label @param {(ply: number) => void} go
+ * @param {ReviewView} review @param {number[]} moments @param {number} at the ply shown @param {string} label @param {(ply: number) => void} go
  */
-export function reviewGraph(review, at, label, go) {
+export function reviewGraph(review, moments, at, label, go) {
   const last = Math.max(1, review.probabilities.length - 1);
   const x = (/** @type {number} */ ply) => (WIDTH * ply) / last;
   const y = (/** @type {number} */ share) => HEIGHT * (1 - share);
@@ -252,7 +252,7 @@ export function reviewGraph(review, at, label, go) {
     ${svg`<path class="review-area" d=${area} />`}
     ${svg`<line class="review-even" x1="0" x2=${WIDTH} y1=${HEIGHT / 2} y2=${HEIGHT / 2} />`}
     ${svg`<path class="review-line" d=${line} />`}
-    ${review.key_moments.map((ply) => svg`<line class="review-moment" x1=${x(ply + 1)} x2=${x(ply + 1)} y1="0" y2=${HEIGHT} />`)}
+    ${moments.map((ply) => svg`<line class="review-moment" x1=${x(ply + 1)} x2=${x(ply + 1)} y1="0" y2=${HEIGHT} />`)}
     ${svg`<line class="review-now" x1=${x(at)} x2=${x(at)} y1="0" y2=${HEIGHT} />`}
     ${share === null || share === undefined ? nothing : svg`<path class="review-dot" d="M${x(at)} ${y(share)}h0.01" />`}
   </svg>`;
