@@ -69,8 +69,10 @@ def _describe_win(game: Quoridor, position: Position) -> _Describe:
     def describe(after: dict[Action, Verdict], right: list[Action]) -> _Best:
         quickest = min(right, key=lambda action: after[action].plies or 0)
         plies = 1 + (after[quickest].plies or 0)
-        parameters: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": plies}
-        return quickest, 600 + 60 * plies + 8 * len(after), Message("quoridor.wins", parameters, _cells(game, quickest))
+        # Of the mover alone, as people count moves.
+        parameters: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": (plies + 1) // 2}
+        message = Message("quoridor.puzzle_wins", parameters, _cells(game, quickest))
+        return quickest, 600 + 60 * plies + 8 * len(after), message
 
     return describe
 

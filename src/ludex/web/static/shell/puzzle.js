@@ -103,7 +103,10 @@ export default class PuzzlePage extends PuzzleBoardPage {
     const current = this.puzzle;
     if (!current) return;
     await this.shell.attempt(async () => {
-      this.show(await solution(this.source, current.id), 0);
+      const proof = await solution(this.source, current.id);
+      // A look at the solution may be an attempt, which ends a streak.
+      this.standing = (await puzzle(this.source, current.id)).standing;
+      this.show(proof, 0);
       this.shell.redraw();
       document.getElementById("next-puzzle")?.focus({ preventScroll: true });
     });
@@ -174,7 +177,7 @@ export default class PuzzlePage extends PuzzleBoardPage {
       verdict.counted && !verdict.standing.rating.provisional
         ? html` <span class="muted">${say(verdict.change < 0 ? "lost" : "won", { points: Math.abs(verdict.change) })}</span>`
         : nothing;
-    return this.answer(say("wrong"), change);
+    return this.answer(say("right"), say("wrong"), change);
   }
 
   /** @param {Schemas["PuzzleSolution"]} solution */

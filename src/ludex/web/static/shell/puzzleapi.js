@@ -30,10 +30,12 @@ export const say = texts("learn", "puzzles");
 
 /** @param {Schemas["PuzzleStanding"]} record */
 export function standing(record) {
-  const { rating, streak, best_streak, days } = record;
+  const { rating, attempts, streak, best_streak, days } = record;
   return html`<dl class="standing">
     <div><dt>${say("rating")}</dt>
-      <dd>${rating.provisional ? html`<small>${say("provisional")}</small>` : rating.points}</dd></div>
+      <dd title=${rating.provisional ? say("provisional") : nothing}>${
+        attempts ? `${rating.points}${rating.provisional ? "?" : ""}` : html`<small>${say("provisional")}</small>`
+      }</dd></div>
     <div><dt>${say("streak")}</dt><dd>${streak}</dd></div>
     <div><dt>${say("best")}</dt><dd>${best_streak}</dd></div>
     ${days ? html`<div><dt>${say("days")}</dt><dd>${days}</dd></div>` : nothing}
