@@ -1,9 +1,10 @@
 /** The puzzle of the day as a board on the home page; loaded after the page, with what its game draws it with. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { html } from "../vendor/lit-html/lit-html.js";
 import { preferences } from "./preferences.js";
 import { overview, puzzle, say } from "./puzzleapi.js";
 import { loadThumbnail } from "./pictures.js";
+import { say as sayPreparing } from "./preparing.js";
 import { contextOf } from "./shown.js";
 
 export class Daily {
@@ -47,7 +48,7 @@ export class Daily {
     const { language } = preferences;
     return html`<section class="daily">
       <div class="daily-board" data-game=${daily.game} aria-hidden="true" inert>${
-        board ? this.picture(board) : nothing
+        board ? this.picture(board) : html`<p class="daily-wait muted">${sayPreparing("begun")}</p>`
       }</div>
       <div class="daily-text">
         <h2><a href="/puzzles/${daily.game}/${daily.id}" data-page>${say("daily")}</a></h2>

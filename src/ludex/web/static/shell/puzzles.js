@@ -6,6 +6,7 @@ import { Daily } from "./daily.js";
 import { icon } from "./icons.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
+import { POLL_MS } from "./preparing.js";
 import { overview, say, standing } from "./puzzleapi.js";
 import { t, texts } from "./texts.js";
 
@@ -17,6 +18,7 @@ export default class PuzzlesPage extends BasePage {
   overview = null;
   /** @type {Daily | null} */
   daily = null;
+  poll = 0;
 
   title() {
     return say("puzzles");
@@ -33,9 +35,17 @@ export default class PuzzlesPage extends BasePage {
     await this.shell.attempt(async () => {
       const { games } = await api.games();
       const card = games.find(({ id }) => id === this.daily?.daily.game);
-      if (card?.preparation.state === "ready") await this.daily?.loadBoard(games);
+      const state = card?.preparation.state;
+      if (state === "ready") await this.daily?.loadBoard(games);
+      else if (state !== "failed" && card && !this.closed)
+        this.poll = window.setTimeout(() => void this.loadBoard(), POLL_MS);
       this.shell.redraw();
     });
+  }
+
+  close() {
+    super.close();
+    clearTimeout(this.poll);
   }
 
   draw() {
