@@ -54,11 +54,15 @@ export class PuzzleBoardPage extends BoardPage {
     }</p>`;
   }
 
-  /** What became of the last move. @param {string} wrong what is said of one that does not solve it @param {unknown} [change] of the rating */
-  answer(wrong, change = nothing) {
+  /**
+   * What became of the last move.
+   * @param {string} right what is said of one that solves the puzzle @param {string} wrong of another
+   * @param {unknown} [change] of the rating
+   */
+  answer(right, wrong, change = nothing) {
     const { verdict } = this;
     if (!verdict) return nothing;
-    if (verdict.solved) return html`<p class="right"><strong>${say("right")}</strong>${change}</p>`;
+    if (verdict.solved) return html`<p class="right"><strong>${right}</strong>${change}</p>`;
     if (verdict.kind === "part") return html`<p class="right">${say("part", { reply: verdict.reply ?? "" })}</p>`;
     const text = verdict.text?.[preferences.language] ?? "";
     return html`<p class="wrong"><strong>${verdict.legal ? wrong : say("not_allowed")}</strong> ${text}${change}</p>`;

@@ -239,7 +239,7 @@ export default class RoundPage extends PuzzleBoardPage {
           <h2 id="task" tabindex="-1">${puzzle.title[language]}</h2>
           <p class="learn-text">${puzzle.task[language]}</p>`;
     const reply = html`${this.extent(puzzle)}
-          <div class="learn-answer" role="status">${this.answer(say("last_wrong"))}</div>`;
+          <div class="learn-answer" role="status">${this.answer(say("last_right"), say("last_wrong"))}</div>`;
     return html`<div class="learn puzzle round" data-game=${this.game}>
       <header class="learn-heading"><h1>${this.title()}</h1>${this.score(round)}</header>
       ${this.exercise(this.context(), task, reply)}
