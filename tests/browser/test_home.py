@@ -90,7 +90,7 @@ def test_a_board_that_takes_long_to_make_says_so_and_can_be_cancelled(
         removed: list[Request] = []
         screen.tab.route("**/api/matches", hold, times=1)
         screen.tab.on("request", lambda sent: removed.append(sent) if sent.method == "DELETE" else None)
-        card = tictactoe(screen)
+        card = screen.page.locator('article[aria-labelledby="card-tictactoe"]')
         play = card.locator(".start .primary")
         play.click()
         expect(card.get_by_role("status")).to_have_text(words["making"])

@@ -185,7 +185,7 @@ class Panel(StrictModel):
     """A line in a typeface of fixed width."""
     board: Board | None = None
     details: bool = False
-    """Whether it is for those who look under "Engine details": what an agent computes with, not what people play by."""
+    """Whether it is closed until someone opens it: what an agent computes with, not what people play by."""
 
 
 class Scene(StrictModel):

@@ -417,7 +417,7 @@ export function panels(ctx) {
   const { scene } = ctx;
   return html`${(scene.panels ?? []).map((panel) =>
     panel.details
-      ? html`<details class="panel scene-panel"><summary>${say("details")} · ${words(panel.title)}</summary>${content(panel)}</details>`
+      ? html`<details class="panel scene-panel"><summary>${words(panel.title)}</summary>${content(panel)}</details>`
       : html`<section class="panel scene-panel"><h2>${words(panel.title)}</h2>${content(panel)}</section>`,
   )}`;
 }

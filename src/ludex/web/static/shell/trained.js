@@ -188,6 +188,7 @@ export class Trained {
   brief() {
     const { length } = this.measured.games;
     return html`<p class="story">${story(this.measured)}</p>
+      <p class="muted">${this.run.board?.[preferences.language]}</p>
       <div class="learned-parts">${this.film([0, length - 1])} ${this.staircase()}</div>
       <p class="job-links">${this.playButton()}
         <a class="button" href="/runs/${encodeURIComponent(this.run.name)}" data-page>${say("whole")}</a></p>`;
