@@ -60,7 +60,7 @@ class AddressBook:
     """The network that each person last called from, in memory only.
 
     >>> book = AddressBook()
-    >>> book.seen("ann", "192.0.2.7")
+    >>> book.remember("ann", "192.0.2.7")
     >>> book.of("ann"), book.of("bob")
     ('192.0.2.7', None)
     """
