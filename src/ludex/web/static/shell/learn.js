@@ -130,7 +130,8 @@ export default class LearnPage extends BoardPage {
 
   context() {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
-    const marked = this.moves.length || this.verdict?.accepted ? { ...position, cells: [] } : position;
+    // What the task marks is marked until the step is done, through all its turns and wrong tries.
+    const marked = this.verdict?.done ? { ...position, cells: [] } : position;
     return this.boardContext(this.game, marked, {
       mayMove: !this.busy && !this.verdict?.done,
       judge: (text) => this.judge(text),
