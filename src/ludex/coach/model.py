@@ -59,7 +59,7 @@ class ReviewedMove:
     """How play is expected to go on after the played move; empty where chance decides."""
     reasons: tuple[ReviewReason, ...]
     best_words: Texts | None = None
-    """The best move as people read it; None where that is its notation, and before the review is finished."""
+    """The best move as people read it; None where that is its notation."""
 
     def better(self, language: Language = "en") -> str:
         """The best move and how play is expected to go on; in words as well, where the game has them."""

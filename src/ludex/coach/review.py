@@ -86,11 +86,7 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     review = compose(match, assessments, None, agents)
     game, hooks = match.game.info.id, spec(match.game.info.id).review
     judged = [judged_move(match, assessments, move) for move in review.moves]
-    moves = tuple(
-        replace(move, best_words=move_words(about.game, about.before, about.best))
-        for move, about in zip(review.moves, judged, strict=True)
-    )
-    luck = review.luck
+    moves, luck = review.moves, review.luck
     if hooks.luck is not None:
         amounts = try_hook(game, "review.luck", partial(_amounts, hooks.luck, judged), None)
         if amounts is None:
@@ -205,6 +201,7 @@ def _judge_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], p
         line=assessment.line_texts if loss > 0.0 or assessment.as_good else (move.text,),
         reply=following.line_texts if following is not None and assessment.loss is None else (),
         reasons=(),
+        best_words=move_words(match.game, match.positions[ply], assessment.best if loss > 0.0 else move.action),
     )
 
 
