@@ -1,6 +1,6 @@
 """The reasons for a decision: the game's own and the agent's, in sentences and as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -68,22 +68,29 @@ def _own_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: boo
     return try_hook(game.info.id, "screen.effects" if screen.reason is None else "screen.reason", reason_of, None)
 
 
-def effect_reasons(judged: JudgedMove) -> list[Message]:
+def effect_reasons(judged: JudgedMove, costs: Collection[str] = ()) -> list[Message]:
     """What the answer to a bad move does, or the move itself where none is certain; then what the better one does that
     the bad one does not. Empty where the game names no `effects`.
+
+    `costs` are the ids of effects that speak against a move: of the bad one they come first, of the better one last.
     """
     game, before, after = judged.game, judged.before, judged.after
     if judged.best == judged.action:
         return _move_sentence(game, before, judged.action, _effects(game, before, judged.action))
     played, better = (_effects(game, before, action) for action in (judged.action, judged.best))
     shared = {effect.text() for effect in played} & {effect.text() for effect in better}
+    gains = [effect for effect in better if effect.id not in costs]
     played, better = ([effect for effect in side if effect.text() not in shared] for side in (played, better))
+    if all(effect.id in costs for effect in better):
+        better += gains
+    played.sort(key=lambda effect: effect.id not in costs)
+    better.sort(key=lambda effect: effect.id in costs)
     if judged.reply and game.outcome(after) is None and game.to_move(after) != judged.player:
         answer = _effects(game, after, judged.reply[0])
         messages = _move_sentence(game, after, judged.reply[0], answer, "answer")
     else:
         messages = _move_sentence(game, before, judged.action, played)
-    return messages + _move_sentence(game, before, judged.best, better or _effects(game, before, judged.best))
+    return messages + _move_sentence(game, before, judged.best, better)
 
 
 def move_message(game: AnyGame, state: Any, action: Action) -> Message | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ludex.core.game import Action
 from ludex.core.messages import Message, Parameter
@@ -23,6 +23,12 @@ from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.odds import Strike, charge_chance
 from ludex.games.skirmish.rules.position import View
 from ludex.games.skirmish.screen.descriptions import unit_words
+
+COSTS: Final = frozenset(
+    f"skirmish.effect_{name}"
+    for name in ("seen", "gives_up", "exposed", "flees", "apart", "spares", "no_target", "withholds")
+)
+"""The effects that speak against an action."""
 
 
 class Fire(NamedTuple):

@@ -10,6 +10,7 @@ from ludex.games.skirmish.rules.actions import Charge, Fight, Meaning, Shoot
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.odds import charge_chance
 from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.screen.effects import COSTS
 
 EVEN_UNITS = 0.05
 """Less is no luck that could be written with one decimal."""
@@ -28,7 +29,7 @@ def reasons(judged: JudgedMove) -> list[Message]:
     situation = Situation(field_of(game), judged.before)
     meaning = game.table.decode(judged.before, judged.action)
     assert meaning is not None
-    compared = effect_reasons(judged) if judged.best != judged.action else []
+    compared = effect_reasons(judged, COSTS) if judged.best != judged.action else []
     return compared + _dice(situation, judged.after, meaning)
 
 
