@@ -43,9 +43,9 @@ def test_a_message_has_the_same_parameters_in_every_language(owner: str) -> None
 
 
 def test_numbers_counts_and_lists_are_written_as_the_language_does() -> None:
-    message = Message("skirmish.odds", {"wounds": 1.25, "kill": 0.5})
+    message = Message("skirmish.odds", {"count": 1.25, "kill": 0.5})
     assert message.text("en") == "1.2 wounds expected, 50% to destroy it"
-    assert message.text("fr") == "1,2 blessures attendues, 50\u00a0% de chances de la détruire"
+    assert message.text("fr") == "1,2 blessure attendue, 50\u00a0% de chances de la détruire"
     one, two = (Message("quoridor.wins", {"move": "e2", "count": count}) for count in (1, 2))
     assert (one.text(), two.text()) == ("e2 wins in 1 ply", "e2 wins in 2 plies")
     numbers = ListOf(tuple(Message("minesweeper.number", {"number": n, "cell": c}) for n, c in ((1, "a1"), (2, "b2"))))

@@ -176,8 +176,9 @@ def test_the_first_event_is_deployment_start_with_the_sizes_of_the_pools() -> No
     game = shipped("small")
     drawn: Any = scene(game, game.view(first(game), 0), game.legal(first(game)))
     assert drawn["event_names"] == ["deployment_start"]
-    sizes = " and ".join(str(len(pool)) for pool in game.scenario.pools)
+    one, other = (len(pool) for pool in game.scenario.pools)
+    assert one == other
     [[part]] = [event["parts"] for event in drawn["events"]]
-    assert part["text"]["en"] == f"the deployment starts with pools of {sizes} hexes"
+    assert part["text"]["en"] == f"the deployment starts with zones of {one} hexes each"
     after = play(game, first(game), "deploy/01/0.3")
     assert scene(game, game.view(after, 0), game.legal(after))["event_names"] == ["deploy_unit"]

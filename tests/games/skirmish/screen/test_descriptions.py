@@ -117,12 +117,19 @@ def test_a_move_names_its_unit_what_it_does_and_to_whom(battle: SkirmishMatch) -
 def test_a_report_sums_up_the_other_players_turn(battle: SkirmishMatch) -> None:
     summary = report(battle, battle.ply)
     assert summary is not None
-    assert summary.text() == (
+    assert summary.text.text() == (
         "Player 1 moved 3 units, shot at Reaver 06, charged Reaver 06, struck Reaver 06 and Outrider 05, "
-        "dealt you 5 wounds and destroyed Reaver 06."
+        "dealt 5 wounds and destroyed Reaver 06."
     )
-    assert summary.text("fr").startswith("Le joueur 1 a déplacé 3 unités, a tiré sur Pillard 06")
-    assert history(battle, battle.ply)["report"] == {"en": summary.text(), "fr": summary.text("fr")}
+    assert summary.text.text("fr").startswith("Le joueur 1 a déplacé 3 unités, tiré sur Pillard 06")
+    # Player 1 reads it too, while player 2 is to move.
+    assert summary.own.text().startswith("You moved 3 units, shot at Reaver 06")
+    assert summary.own.text("fr").endswith("infligé 5 blessures et détruit Pillard 06.")
+    assert history(battle, battle.ply)["report"] == {
+        "player": 0,
+        "text": summary.text.texts(),
+        "own": summary.own.texts(),
+    }
 
 
 def test_there_is_no_report_before_and_during_ones_own_turn(battle: SkirmishMatch) -> None:

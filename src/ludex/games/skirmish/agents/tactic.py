@@ -191,4 +191,4 @@ def walk_hexes(situation: Situation, options: Sequence[Option]) -> Hexes:
 
 
 def _odds(strike: Strike) -> Message:
-    return Message("skirmish.odds", {"wounds": strike.wounds, "kill": strike.kill})
+    return Message("skirmish.odds", {"count": round(strike.wounds, 1), "kill": strike.kill})

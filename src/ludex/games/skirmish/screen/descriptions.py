@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
-from ludex.core.game import Action, Json, legal_actions
+from ludex.core.game import Action, Json, Player, legal_actions
 from ludex.core.match import Match
 from ludex.core.messages import ListOf, Message, Parameter
 from ludex.games.skirmish.game import Skirmish
@@ -147,7 +147,11 @@ _MESSAGES: dict[int, Callable[[Skirmish, int, int, int], Message]] = {
     events.DAMAGED: lambda game, unit, lost, left: _event("damaged", unit=game.units[unit].id, lost=lost, left=left),
     events.DESTROYED: lambda game, unit, where, _: _event("destroyed", unit=game.units[unit].id, hex=_hex(game, where)),
     events.FLED: lambda game, unit, *_: _event("fled", unit=_id(game, unit)),
-    events.DEPLOYMENT_START: lambda game, first, second, _: _event("deployment_start", first=first, second=second),
+    events.DEPLOYMENT_START: lambda game, first, second, _: (
+        _event("deployment_start_even", count=first)
+        if first == second
+        else _event("deployment_start", first=first, second=second)
+    ),
     events.ENDED: lambda game, result, *_: _event("ended", reason=Message(REASONS[layout.reason_of(result)])),
 }
 
@@ -183,7 +187,20 @@ def unit_words(game: Skirmish, unit_id: str) -> Message:
     return Message("skirmish.words_unit", {"name": name_title(name), "id": unit_id})
 
 
-def report(match: Match[Position, View], ply: int) -> Message | None:
+class Report(NamedTuple):
+    """What a player has done in a turn."""
+
+    player: Player
+    text: Message
+    own: Message
+    """The same to that player."""
+
+    def document(self) -> dict[str, Json]:
+        """As JSON, in every language."""
+        return {"player": self.player, "text": texts_of(self.text), "own": texts_of(self.own)}
+
+
+def report(match: Match[Position, View], ply: int) -> Report | None:
     """What the other player has done since the last action of the player to move; None if that was the last one."""
     game, mover = match.game, match.game.to_move(match.positions[ply])
     assert isinstance(game, Skirmish)
@@ -193,8 +210,11 @@ def report(match: Match[Position, View], ply: int) -> Message | None:
     if begin == ply:
         return None
     plies = range(begin, ply)
-    deeds = (*_orders(game, match, plies), *_losses(game, match, plies, mover)) or (Message("skirmish.did_nothing"),)
-    return Message("skirmish.report", {"player": 2 - mover, "deeds": ListOf(deeds)})
+    deeds = (*_orders(game, match, plies), *_losses(game, match, plies, mover))
+    parameters: dict[str, Parameter] = {"player": 2 - mover, "deeds": ListOf(deeds)}
+    end = "" if deeds else "_nothing"
+    text, own = (Message(f"skirmish.{name}{end}", parameters) for name in ("report", "report_own"))
+    return Report(1 - mover, text, own)
 
 
 def _orders(game: Skirmish, match: Match[Position, View], plies: range) -> Iterable[Message]:

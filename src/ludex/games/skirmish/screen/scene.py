@@ -174,7 +174,7 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
     done = report(match, ply) if game.outcome(match.positions[ply]) is None else None
     return {
         "log": log,
-        "report": None if done is None else texts_of(done),
+        "report": None if done is None else done.document(),
         "phases": _phases(match),
         "deadlock": to_jsonable_python(deadlock_of(game.scenario, match.state)) if stuck else None,
     }

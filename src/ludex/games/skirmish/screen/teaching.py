@@ -73,8 +73,13 @@ ROWS = 10
 
 DEPLOYED = "deploy/01/1.5 deploy/04/9.5 deploy/02/1.3 deploy/05/9.3 deploy/03/1.7 deploy/06/9.7"
 MOVED = f"{DEPLOYED} activate/01 move/5.4 activate/02 move/4.5 activate/03 move/7.5"
-SHOT = f"{MOVED} activate/01 wait activate/02 wait activate/03 wait"
-CHARGED = f"{SHOT} activate/03 charge/04 land/8.5 activate/01 wait activate/02 wait"
+# Player 2 stands spread out, so that charges at its units have different chances.
+SHOT = (
+    "deploy/01/1.5 deploy/04/9.7 deploy/02/1.3 deploy/05/9.3 deploy/03/1.7 deploy/06/9.0"
+    " activate/01 move/5.4 activate/02 move/4.5 activate/03 move/7.7"
+    " activate/01 wait activate/02 wait activate/03 wait"
+)
+CHARGED = f"{SHOT} activate/03 charge/04 land/8.7 activate/01 wait activate/02 wait"
 # Player 1 stands beside the objective in the middle; player 2's outrider comes to its other side.
 CONTESTED = (
     f"{DEPLOYED} activate/01 move/4.5 activate/02 wait activate/03 wait"

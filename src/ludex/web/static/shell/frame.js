@@ -247,8 +247,8 @@ function whole() {
         <a class="button quiet" href="/settings" data-page title=${t("settings")} aria-label=${t("settings")}>${icon("gear")}</a>
         <button class="quiet" @click=${nextLanguage} title=${t("language")}
           aria-label="${preferences.language.toUpperCase()}: ${t("language")}">${preferences.language.toUpperCase()}</button>
-        <button class="quiet" @click=${nextTheme} title="${t("theme")}: ${themeName()}"
-          aria-label="${t("theme")}: ${themeName()}">${icon(THEME_ICONS[preferences.theme])}</button>
+        <button class="quiet" @click=${nextTheme} title=${themeName()}
+          aria-label=${themeName()}>${icon(THEME_ICONS[preferences.theme])}</button>
       </div>
     </header>
     ${offline ? html`<p class="offline" role="alert">${t("offline")}</p>` : nothing}
@@ -268,7 +268,7 @@ function whole() {
 const THEME_ICONS = { system: "system", light: "sun", dark: "moon" };
 
 function themeName() {
-  return t(/** @type {const} */ (`theme_${preferences.theme}`));
+  return t("theme", { theme: t(/** @type {const} */ (`theme_${preferences.theme}`)) });
 }
 
 function nextTheme() {

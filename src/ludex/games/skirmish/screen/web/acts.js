@@ -50,12 +50,12 @@ function listed(ctx, chosen) {
     for (const strike of legal[kind]) {
       const [kill, wounds] = [percent(strike.kill), decimal(strike.wounds, ctx.language)];
       const label = say(kind === "shoot" ? "doShoot" : "doFight");
-      const odds = { label: `${label}: ${say("odds", { kill, wounds })}`, odds: kill, wounds };
+      const odds = { label: say("odds", { act: label, kill, wounds, count: strike.wounds }), odds: kill, wounds };
       acts.set(where(strike.id), { kind, text: `${kind}/${strike.id}`, label, ...(ctx.asked ? {} : odds) });
     }
   for (const { id, chance } of legal.charge) {
     const label = say("doCharge");
-    const odds = { label: `${label}: ${say("arrival", { chance: percent(chance) })}`, odds: percent(chance) };
+    const odds = { label: say("arrival", { chance: percent(chance) }), odds: percent(chance) };
     acts.set(where(id), { kind: "charge", text: `charge/${id}`, label, ...(ctx.asked ? {} : odds) });
   }
   return acts;

@@ -23,7 +23,7 @@ export const tables = (ctx) => html`${table(ctx, 1)}${table(ctx, 2)}`;
  *
  * @param {Context} ctx
  * @param {string} id
- * @param {{ title: unknown, note: unknown, body: unknown, kind: string, player: number, done?: boolean }} parts
+ * @param {{ title: string, note: unknown, body: unknown, kind: string, player: number, done?: boolean }} parts
  */
 function folding(ctx, id, { title, note, body, kind, player, done = false }) {
   // An empty list is folded until a person opens it.
@@ -37,7 +37,7 @@ function folding(ctx, id, { title, note, body, kind, player, done = false }) {
       <h2 id="${id}-title">${title}</h2>
       <span class="muted">${note}</span>
       <button type="button" class="fold" data-testid="${id}-toggle" aria-expanded=${folded ? "false" : "true"}
-        aria-controls="${id}-body" aria-label=${`${say(folded ? "expand" : "collapse")}: ${title}`} @click=${toggle}>
+        aria-controls="${id}-body" aria-label=${say(folded ? "expand" : "collapse", { title })} @click=${toggle}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 6l4 4 4-4"/></svg></button>
     </header>
     <div id="${id}-body" class="force-body" ?hidden=${folded}>${body}</div>

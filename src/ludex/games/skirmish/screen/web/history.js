@@ -72,13 +72,19 @@ export function replay(ctx) {
  * @typedef {{ text: Record<"en" | "fr", string>, roll?: "hit" | "wound" | "save", die?: number, needed?: number, good?: boolean }} Part
  */
 
+/** Of a turn: the words for the one person whose turn it was, or those for everybody else. @param {any} report @param {MatchView} match */
+function reportOf({ player, own, text }, { seats }) {
+  const yours = seats.filter(({ you }) => you);
+  return yours.length === 1 && yours[0]?.player === player ? own : text;
+}
+
 /** Every roll and every wound, the newest first. @param {Context} ctx */
 export function log({ scene, match, language }) {
   /** @type {{ ply: number, events: { parts: Part[] }[] }[]} */
   const entries = scene.log ?? (scene.events.length ? [{ ply: match.ply, events: scene.events }] : []);
   return html`<section class="panel skirmish-log" data-testid="log">
     <h2>${say("log")}</h2>
-    ${scene.report ? html`<p class="report" data-testid="report">${scene.report[language]}</p>` : nothing}
+    ${scene.report ? html`<p class="report" data-testid="report">${reportOf(scene.report, match)[language]}</p>` : nothing}
     ${entries.length === 0 ? html`<p class="muted">${say("noLog")}</p>` : nothing}
     <ol tabindex="0" aria-label=${say("log")}>${entries.map(
       ({ ply, events }) => html`<li><span class="muted at-ply">${ply}</span>

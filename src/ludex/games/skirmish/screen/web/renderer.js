@@ -82,10 +82,12 @@ function score({ scene, outcome, seats }) {
 const PHASES = /** @type {const} */ (["deployment", "command", "move", "shoot", "charge", "fight"]);
 /** @type {Record<string, Parameters<typeof say>[0]>} */
 const ACTING = { move: "actingMove", shoot: "actingShoot", charge: "actingCharge", fight: "actingFight" };
+/** @type {Record<string, Parameters<typeof say>[0]>} */
+const END = { move: "end_move", shoot: "end_shoot", charge: "end_charge", fight: "end_fight" };
 const WORDS = /** @type {const} */ (["pass", "confirm", "advance", "wait"]);
 
 /** The player to move, the phase and the points. @param {Context} ctx */
-function heading({ stage, scene, match }) {
+function heading({ stage, scene, match, asked }) {
   // Who acts, which in a fight is not always the player whose turn it is.
   const mover = match.to_move === null ? scene.player : match.to_move + 1;
   const points = (/** @type {1 | 2} */ player) =>
@@ -95,6 +97,7 @@ function heading({ stage, scene, match }) {
   return html`<div class="skirmish-heading">
     ${points(1)}
     <div class="when">
+    ${asked ? html`<span>${say(mover === 1 ? "you1" : "you2")}</span>` : nothing}
     <span class="turn ${scene.turn > 0 ? "" : "mode"}"
       >${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say(mode)}</span>
     <ol class="phases" data-testid="phases">${PHASES.map(
@@ -130,19 +133,17 @@ function orders(ctx) {
   const words = ctx.mayMove ? WORDS.filter((word) => scene.legal.words.includes(word)) : [];
   const unit = ctx.mayMove && ui.placed && scene.legal.undeploy.includes(ui.placed) ? ui.placed : null;
   const whole = ctx.mayMove ? wholeOrder(ctx) : null;
-  const why = whole === "end_phase" ? scene.end_phase?.[ctx.language] : undefined;
-  const command = () => {
-    if (why) {
-      ui.refused = { ply: ctx.match.ply, text: why };
-      ctx.announce(why);
-      ctx.redraw();
-      return;
-    }
+  const ending = whole === "end_phase";
+  const why = ending ? scene.end_phase?.[ctx.language] : undefined;
+  const name = ending ? (ui.asking === ctx.match.ply ? "end_anyway" : END[scene.phase]) : whole;
+  const place = () => {
     ui.placedAt = ctx.match.ply;
-    queueMicrotask(() => void ctx.play(/** @type {string} */ (whole)));
+    queueMicrotask(() => void ctx.play("place_force"));
   };
+  const command = (/** @type {MouseEvent} */ { detail }) =>
+    ending ? void import("./ending.js").then(({ end }) => end(ctx, detail)) : place();
   // Where the players place in turn, the machine goes on after each of the other's units.
-  if (whole === "place_force" && ui.placedAt < ctx.match.ply) command();
+  if (whole === "place_force" && ui.placedAt < ctx.match.ply) place();
   return html`<div class="orders board-actions">
       ${
         unit
@@ -155,9 +156,9 @@ function orders(ctx) {
           @click=${() => ctx.play(word)}>${say(word)}</button>`,
       )}
       ${
-        whole
+        whole && name
           ? html`<button type="button" class="button" data-word=${whole} aria-disabled=${why ? "true" : "false"}
-            title=${why ?? nothing} @click=${command}>${say(whole)}</button>`
+            title=${why ?? nothing} @click=${command}>${say(name)}</button>`
           : nothing
       }
   </div>`;
