@@ -173,3 +173,22 @@ def test_every_stat_of_a_unit_says_what_it_means(screen: Screen) -> None:
     expect(page.get_by_role("tooltip")).to_contain_text("Armour penetration")
     page.keyboard.press("Escape")
     expect(page.get_by_role("tooltip")).to_have_count(0)
+
+
+def test_what_a_task_frames_stays_framed_through_its_turns_and_wrong_tries(screen: Screen) -> None:
+    open_tutorial(screen, "skirmish")
+    page = screen.page
+    page.get_by_role("button", name="2. Move to a flag").click()
+    frame, task = page.locator(".skirmish-map .marked"), page.locator(".learn-text")
+    expect(task).to_contain_text("First choose your Line Guard")
+    page.locator('.tokens [data-unit="01"]').click(force=True)
+    expect(task).to_contain_text("the framed flag")
+    expect(frame).to_have_count(1)
+    page.locator('[data-word="wait"]').click()
+    expect(page.locator(".learn-answer .wrong")).to_be_visible()
+    expect(frame).to_have_count(1)
+    # A phase is not ended in a task, which asks for one unit's move.
+    expect(page.locator('[data-word="end_phase"]')).to_be_hidden()
+    page.locator('.ground [data-hex="54"]').click(force=True)
+    expect(page.locator("#next-step")).to_be_visible()
+    expect(frame).to_have_count(0)
