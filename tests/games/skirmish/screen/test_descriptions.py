@@ -137,7 +137,7 @@ def test_there_is_no_report_before_and_during_ones_own_turn(battle: SkirmishMatc
     assert report(battle, len(PLACEMENTS) + 1) is None
     placed = report(battle, 1)
     assert placed is not None
-    assert placed.text() == "Player 1 placed 1 unit."
+    assert placed.text.text() == "Player 1 placed 1 unit."
 
 
 @pytest.mark.parametrize("name", ["objective", "aggressive", "defensive", "greedy"])
