@@ -219,7 +219,7 @@ def test_an_agent_in_line_shows_its_place_and_does_not_look_busy(screen: Screen,
     with server.client() as greedy:
         begun = greedy.post("/api/matches", json=terms).json()["id"]
         screen.begin("quoridor", "5x5", "master", "you")
-        expect(screen.page.locator(".status")).to_have_text("Engine waits for a free worker: 1st in line")
+        expect(screen.page.locator(".status")).to_have_text("Engine: 1st in line")
         expect(screen.page.locator(".panel.analysis")).to_have_attribute("aria-busy", "false")
         assert greedy.delete(f"/api/matches/{begun}").status_code == 204
         screen.after(1)

@@ -202,6 +202,8 @@ class Scene(StrictModel):
     """The players' names, such as X and O; "player 1" and "player 2" if empty."""
     colours: tuple[SeatColour, SeatColour] = ("blue", "orange")
     """What `p1` and `p2` are on this board and beside it, such as black and white."""
+    opposite: bool = False
+    """Whether the players sit at opposite sides: the second one sees the board turned."""
     reasons: dict[str, Text] = Field(default_factory=dict)
     """`Outcome.reason` and codes of aborts in words; what is missing is shown as it is."""
     pace_ms: int | None = None

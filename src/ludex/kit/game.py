@@ -206,6 +206,8 @@ class GridGame:
     """Of the players, on the board and beside it."""
     look: ClassVar[Look | None] = None
     """What the board is made of; None: a rack where stones drop, wood where it has lines of its own, else tiles."""
+    opposite: ClassVar[bool] = False
+    """Whether the players sit at opposite sides: the second one sees the board turned."""
     marks: ClassVar[tuple[str, str]] = ("xXyYz", "oOwWv")
     """A letter per kind of piece of either player, on a board that is text."""
     symmetries: ClassVar[tuple[str, ...] | None] = None

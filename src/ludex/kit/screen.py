@@ -141,6 +141,7 @@ def scene(
         placed=tuple(kinds[0] for kinds in stones) if all(len(m.cells) == 1 for m in moves if m.cells) else (),
         players=players,
         colours=game.colours,
+        opposite=game.opposite,
         reasons={reason: text_of(game, f"reason_{reason.replace(' ', '_')}", reason) for reason in game.reasons},
         panels=panels,
     )

@@ -21,6 +21,7 @@ class Breakthrough(GridGame):
     reasons = ("broken through", "draw")
     colours = ("white", "black")
     look = "checkers"
+    opposite = True
     symmetries = ("Identity", "ReflectVertical")
 
     def __init__(self, options: BoardOptions, preset: str) -> None:

@@ -30,8 +30,10 @@ const SQUARE_SIDES = { n: [-1, -1, 1, -1], e: [1, -1, 1, 1], s: [-1, 1, 1, 1], w
 
 /** Measures of a board: the middles of its cells, and how large it is. */
 export class Geometry {
-  /** @param {SceneBoard} board */
-  constructor(board) {
+  /** @param {SceneBoard} board @param {boolean} [turned] whether it is seen from the opposite side */
+  constructor(board, turned = false) {
+    /** Of directions on the screen. */
+    this.sign = turned ? -1 : 1;
     this.hex = board.shape === "hex";
     const look = board.look ?? "tiles";
     this.step = SIZE + (GAPS[look] ?? GAP);
@@ -39,8 +41,8 @@ export class Geometry {
     this.piece = PIECES[look] ?? PIECE;
     const height = this.hex ? this.step * (Math.sqrt(3) / 2) : this.step;
     const raw = board.cells.map(({ row, col }) => ({
-      x: (col + (this.hex && row % 2 !== 0 ? 0.5 : 0)) * this.step,
-      y: row * height,
+      x: (col + (this.hex && row % 2 !== 0 ? 0.5 : 0)) * this.step * this.sign,
+      y: row * height * this.sign,
     }));
     const margin = board.edges?.length || !this.hex ? WIDE_MARGIN : MARGIN;
     const [left, top] = [Math.min(...raw.map(({ x }) => x)), Math.min(...raw.map(({ y }) => y))];
@@ -68,7 +70,7 @@ export class Geometry {
   ends(cell, side) {
     const { x, y } = this.middle(cell);
     if (this.hex) {
-      const grown = this.step / SIZE;
+      const grown = (this.step / SIZE) * this.sign;
       const corner = (/** @type {number} */ index) => ({
         x: x + CORNERS[index].x * grown,
         y: y + CORNERS[index].y * grown,
@@ -77,7 +79,7 @@ export class Geometry {
       return [corner(from), corner(to)];
     }
     const [fromX, fromY, toX, toY] = SQUARE_SIDES[side];
-    const half = this.step / 2;
+    const half = (this.step / 2) * this.sign;
     return [
       { x: x + fromX * half, y: y + fromY * half },
       { x: x + toX * half, y: y + toY * half },

@@ -3,6 +3,7 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../shell/texts.js";
 import { arrow, badge } from "../shell/drawnmoves.js";
+import { isTurned } from "../shell/standing.js";
 import { base, dots, drawPiece, edges, ground, lines, picture, rack, shade, stack, words } from "./board.js";
 import { Geometry, SIZE } from "./geometry.js";
 import { planned, rankOf, signed, worths, formatWorth } from "./overlay.js";
@@ -71,9 +72,12 @@ function choose(ctx, cell) {
 }
 
 /** @param {SceneContext} ctx */
+const geometryOf = ({ scene, match }) => new Geometry(scene.board, Boolean(scene.opposite) && isTurned(match));
+
+/** @param {SceneContext} ctx */
 export function board(ctx) {
   const { scene } = ctx;
-  const geometry = new Geometry(scene.board);
+  const geometry = geometryOf(ctx);
   const path = chosenCells(ctx);
   const marksMoves = ctx.mayMove || ctx.overlay === "legal";
   const open = new Set(marksMoves ? going(ctx).map((move) => move.cells?.[path.length]) : []);
@@ -236,9 +240,9 @@ function writing(ctx, geometry, index, open) {
     ${second ? svg`<text class="outcome" x=${x} y=${y + 24}>${formatWorth(second, say)}</text>` : nothing}
     ${
       ranked
-        ? svg`<circle class="rank ${ranked.rank === 0 ? "best" : ""}" cx=${x} cy=${y - 4} r="15" />
-          <text class="rank-number ${ranked.rank === 0 ? "best" : ""}" x=${x} y=${y + 1.5}>${ranked.rank + 1}</text>
-          ${ranked.score === null ? nothing : svg`<text class="outcome" x=${x} y=${y + 32}>${signed(ranked.score)}</text>`}`
+        ? svg`<circle class="rank ${ranked.rank === 0 ? "best" : ""}" cx=${x} cy=${y - 6} r="17" />
+          <text class="rank-number ${ranked.rank === 0 ? "best" : ""}" x=${x} y=${y + 0.5}>${ranked.rank + 1}</text>
+          ${ranked.score === null ? nothing : svg`<text class="outcome" x=${x} y=${y + 30}>${signed(ranked.score)}</text>`}`
         : nothing
     }`;
 }
@@ -318,12 +322,14 @@ function playableEdges(ctx, geometry) {
 
 /** Moves that are not played on the board, and those among which the chosen cells leave a choice. @param {SceneContext} ctx */
 function buttons(ctx) {
-  if (!ctx.mayMove) return nothing;
   const path = chosenCells(ctx);
-  const moves = path.length
+  const here = path.length
     ? going(ctx).filter((move) => move.cells?.length === path.length)
     : going(ctx).filter((move) => !move.cells && move.edge === undefined);
-  if (!moves.length) return nothing;
+  const moves = ctx.mayMove ? here : [];
+  // The row stays between turns: the board must not change its size.
+  ctx.ui.buttons ||= moves.length > 0;
+  if (!ctx.ui.buttons) return nothing;
   return html`<div class="generic-moves board-actions">${moves.map(
     (move) => html`<button class=${advised(ctx, move.text)}
       @click=${() => ctx.play(move.text)}>${words(move.label) || move.text}</button>`,
@@ -370,7 +376,7 @@ export function key(event, ctx) {
  */
 function step(ctx, direction, edge) {
   const { scene } = ctx;
-  const geometry = new Geometry(scene.board);
+  const geometry = geometryOf(ctx);
   const edges = [
     ...new Set((ctx.mayMove ? going(ctx) : []).flatMap((move) => (move.edge === undefined ? [] : [move.edge]))),
   ];

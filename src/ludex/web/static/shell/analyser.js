@@ -47,6 +47,11 @@ export class Analyser {
     this.page.help("analysis", () => this.analyse());
   }
 
+  /** Whether an engine may help in the match at all. */
+  get helps() {
+    return this.page.match.why.analyse !== "no_help";
+  }
+
   /** Why there is no hint now; empty if there is one. */
   get whyNot() {
     const { match } = this.page;

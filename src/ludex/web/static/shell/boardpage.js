@@ -14,6 +14,8 @@ export class BoardPage extends BasePage {
   /** @type {GamePreparation | null} how far the game is, while it is being prepared */
   preparation = null;
   waiting = 0;
+  /** @type {number | undefined} how far from the top of the page the board was at first */
+  place = undefined;
 
   close() {
     super.close();
@@ -35,7 +37,7 @@ export class BoardPage extends BasePage {
 
   /** Load something, and bring the reader to its task. @param {() => Promise<void>} load */
   goTo(load) {
-    void load()
+    void this.steadily(load, true)
       .then(() => document.getElementById("task")?.focus({ preventScroll: true }))
       .catch(this.shell.fail);
   }
@@ -45,15 +47,35 @@ export class BoardPage extends BasePage {
     this.busy = true;
     this.pending = text;
     this.shell.redraw();
-    try {
-      await send();
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.busy = false;
-      this.pending = null;
-      this.shell.redraw();
-    }
+    await this.steadily(async () => {
+      try {
+        await send();
+      } catch (error) {
+        this.shell.fail(error);
+      } finally {
+        this.busy = false;
+        this.pending = null;
+        this.shell.redraw();
+      }
+    });
+  }
+
+  /**
+   * Do something that changes what is said beside a board; on a phone, where it is said above and below, the board stays
+   * where it is on the screen, and goes up where an answer would cover it.
+   * @param {() => Promise<void>} change @param {boolean} [anew] whether the board goes back to where the page showed it first
+   */
+  async steadily(change, anew = false) {
+    const narrow = matchMedia("(max-width: 940px)").matches;
+    const lies = () => document.querySelector(".learn-board svg.board")?.getBoundingClientRect();
+    const before = lies()?.top;
+    if (before !== undefined) this.place ??= before + scrollY;
+    await change();
+    const after = lies();
+    if (!narrow || before === undefined || !after) return;
+    scrollBy(0, after.top - (anew ? (this.place ?? 0) : before));
+    const [board, reply] = [lies(), document.querySelector(".learn-reply")?.getBoundingClientRect()];
+    if (board && reply) scrollBy(0, Math.max(0, Math.min(board.top, board.bottom - reply.top)));
   }
 
   /** Make a move. @param {string} _text @returns {Promise<void>} */

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { ApiError, api } from "./api.js";
-import { OVERLAYS, matchView } from "./matchview.js";
+import { matchView, overlays } from "./matchview.js";
 import { followMoves } from "./movelist.js";
 import { firstModules, OpenMatch } from "./openmatch.js";
 import { BasePage } from "./page.js";
@@ -114,7 +114,10 @@ function command(open, key) {
     u: () => open.undo(),
     h: () => open.hint(),
     n: () => open.act((actions) => actions.again(open)),
-    o: () => open.show(OVERLAYS[(OVERLAYS.indexOf(open.overlay) + 1) % OVERLAYS.length] ?? "none"),
+    o: () => {
+      const all = overlays(open);
+      open.show(all[(all.indexOf(open.overlay) + 1) % all.length] ?? "none");
+    },
   };
   const act = commands[key];
   if (act) void act();

@@ -148,7 +148,7 @@ function actions(page, match) {
       match.live
         ? html`
           ${sat ? button(page, page.why("undo"), () => page.undo(), html`${icon("undo")} ${say("undo")}`) : nothing}
-          ${button(page, page.analyser.whyNot, () => page.hint(), html`${page.analyser.hinting ? spinner : icon("hint")} ${say("hint")}`)}
+          ${page.analyser.helps ? button(page, page.analyser.whyNot, () => page.hint(), html`${page.analyser.hinting ? spinner : icon("hint")} ${say("hint")}`) : nothing}
           ${
             sat
               ? button(
@@ -292,15 +292,15 @@ function analysisPanel(page) {
   </section>`;
 }
 
-/** @type {Overlay[]} */
-export const OVERLAYS = ["none", "legal", "candidates", "heat"];
+/** What may be drawn over the board. @param {OpenMatch} page @returns {Overlay[]} */
+export const overlays = (page) => (page.analyser.helps ? ["none", "legal", "candidates", "heat"] : ["none", "legal"]);
 
 /** @param {OpenMatch} page */
 export function overlaySwitch(page) {
   const current = page.intent.asking?.overlay ?? page.overlay;
   return html`<fieldset class="segments">
     <legend class="unseen">${say("overlay")}</legend>
-    ${OVERLAYS.map(
+    ${overlays(page).map(
       (overlay) => html`<label><input type="radio" name="overlay" value=${overlay}
         .checked=${current === overlay}
         @change=${() => page.show(overlay)} /><span>${say(/** @type {const} */ (`overlay_${overlay}`))}</span></label>`,

@@ -135,8 +135,8 @@ export class OpenMatch {
     this.factsOf = 0;
     const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
     const counts = match.live && mayCount(match) && !match.positioned && !match.help.length;
-    /** Of this match; one that counts, for a rating or a best time, begins without an engine's help. */
-    this.overlay = engine && counts ? "none" : preferences.overlay;
+    /** Of this match; without an engine's help where there is none, or where it counts for a rating or a best time. */
+    this.overlay = engine && (counts || match.why.analyse === "no_help") ? "none" : preferences.overlay;
     /** @type {import("./playback.js").Playback | null} shows what others do action by action */
     this.playback = modules.playback ? new modules.playback.Playback(this) : null;
     this.moves = new Moves(this);

@@ -102,13 +102,15 @@ export default class PuzzlePage extends PuzzleBoardPage {
   async reveal() {
     const current = this.puzzle;
     if (!current) return;
-    await this.shell.attempt(async () => {
-      const proof = await solution(this.source, current.id);
-      // A look at the solution may be an attempt, which ends a streak.
-      this.standing = (await puzzle(this.source, current.id)).standing;
-      this.show(proof, 0);
-      this.shell.redraw();
-      document.getElementById("next-puzzle")?.focus({ preventScroll: true });
+    await this.steadily(async () => {
+      await this.shell.attempt(async () => {
+        const proof = await solution(this.source, current.id);
+        // A look at the solution may be an attempt, which ends a streak.
+        this.standing = (await puzzle(this.source, current.id)).standing;
+        this.show(proof, 0);
+        this.shell.redraw();
+        document.getElementById("next-puzzle")?.focus({ preventScroll: true });
+      });
     });
   }
 

@@ -49,6 +49,12 @@ export function facesAnother(match) {
   );
 }
 
+/** Whether a board whose players sit at opposite sides is seen from the second one's. @param {MatchView} match */
+export function isTurned(match) {
+  const mine = match.seats.filter((seat) => seat.you);
+  return mine.length === 1 && mine[0]?.player === 1;
+}
+
 /** Whether this person plays alone or against machines. @param {MatchView} match */
 export function facesMachines(match) {
   const people = match.seats.filter((seat) => seat.kind === "person");
@@ -79,7 +85,7 @@ export function standing(match, renderer) {
   return match.seats.length > 1 ? say("your_turn_as", { side: side(match, renderer, match.to_move) }) : say("alone");
 }
 
-/** A place in line, such as 3rd or 3e. @param {number} place */
+/** A place in line, such as 3rd or 3ᵉ. @param {number} place */
 function ordinal(place) {
   const form = new Intl.PluralRules(preferences.language, { type: "ordinal" }).select(place);
   return say(/** @type {"place_other"} */ (`place_${form}`), { place });

@@ -74,6 +74,8 @@ export interface Scene {
   layers?: SceneLayer[];
   panels?: ScenePanel[];
   players?: SceneText[];
+  /** Whether the second player sees the board from the opposite side. */
+  opposite?: boolean;
   /** The colours of the players, where they are not the page's own. */
   colours?: [string, string];
   reasons?: Record<string, SceneText>;

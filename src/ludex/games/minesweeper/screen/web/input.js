@@ -87,16 +87,21 @@ function apart({ touches: [one, other] }) {
 /** The step at which all of the board is seen: a small one is seen at its usual size. @param {Context} ctx */
 export const leastZoom = ({ stage }) => (stage.cols > 10 ? 0 : 1);
 
-/** Draw the board in another size, the same cells in the middle. @param {Context} ctx @param {number} step */
+/** Draw the board in another size within the same frame, the same cells in the middle. @param {Context} ctx @param {number} step */
 export function zoom(ctx, step) {
   const { ui } = ctx;
   if (step === (ui.zoom ?? 1) || step < leastZoom(ctx) || step >= ZOOMS.length) return;
-  const frame = document.querySelector(".mines-scroll");
-  const middle = frame ? (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth : 0;
+  const frame = /** @type {HTMLElement | null} */ (document.querySelector(".mines-scroll"));
+  const x = frame ? (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth : 0;
+  const y = frame ? (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight : 0;
+  if (frame && step <= 1) frame.style.maxHeight = "";
+  else if (frame && (ui.zoom ?? 1) <= 1) frame.style.maxHeight = `${frame.offsetHeight}px`;
   ui.zoom = step;
   ctx.redraw();
   requestAnimationFrame(() => {
-    if (frame) frame.scrollLeft = middle * frame.scrollWidth - frame.clientWidth / 2;
+    if (!frame) return;
+    frame.scrollLeft = x * frame.scrollWidth - frame.clientWidth / 2;
+    frame.scrollTop = y * frame.scrollHeight - frame.clientHeight / 2;
   });
 }
 

@@ -3,6 +3,7 @@
 import { bar, drawMoves, overlays, paths, pending, preview } from "./overlay.js";
 import { PAWN } from "./pawn.js";
 import { EDGE, Places, SQUARE } from "./places.js";
+import { isTurned } from "/static/shell/standing.js";
 import { textsOf } from "/static/shell/texts.js";
 import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
@@ -10,8 +11,7 @@ import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
 /** @param {Context} ctx */
 function placesOf(ctx) {
-  const mine = ctx.match.seats.filter((seat) => seat.you).map((seat) => seat.player);
-  return new Places(ctx.stage, mine.length === 1 && mine[0] === 1);
+  return new Places(ctx.stage, isTurned(ctx.match));
 }
 
 /** @param {Context} ctx @param {string} text */
