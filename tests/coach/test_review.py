@@ -14,7 +14,7 @@ from ludex.coach.model import Review, export_text
 from ludex.coach.review import compose, explained, net_luck, positions_of, require_over, review_of
 from ludex.core import registry
 from ludex.core.decision import Decision, JudgedMove
-from ludex.core.errors import Unsupported
+from ludex.core.errors import AgentFault, Unsupported
 from ludex.core.explanation import advice, first_reason, move_words
 from ludex.core.game import legal_actions
 from ludex.core.match import Match
@@ -39,6 +39,15 @@ def test_values_losses_and_classes(review: Review) -> None:
     assert [move.move_class for move in review.moves] == ["best", "blunder", "best", "best", "best"]
     assert review.key_moments == (1,)
     assert (review.moves[1].best, review.moves[1].reply[0]) == ("b2", "b2")
+
+
+def test_a_search_that_was_stopped_before_it_had_a_value_is_named() -> None:
+    with closing(Analyst(make("tictactoe"))) as analyst:
+        with pytest.raises(Unsupported, match="values no position"):
+            analyst.share(Decision(action=0))
+        analyst.stop[0] = 1
+        with pytest.raises(AgentFault, match="stopped before it had a value"):
+            analyst.share(Decision(action=0))
 
 
 def test_the_winner_is_the_more_accurate(review: Review) -> None:

@@ -12,7 +12,7 @@ from ludex.coach.accuracy import ONLY_MOVE
 from ludex.coach.win_probability import curve_of
 from ludex.core.decision import Candidate, Decision, line_texts
 from ludex.core.documents import digest
-from ludex.core.errors import BadOption, DeclaredAbort, UnknownAgent, Unsupported
+from ludex.core.errors import AgentFault, BadOption, DeclaredAbort, UnknownAgent, Unsupported
 from ludex.core.explanation import advice
 from ludex.core.game import Action, AnyGame, Player, points, sample_state
 from ludex.core.hooks import as_flag, try_hook
@@ -296,6 +296,8 @@ class Analyst:
         return self._curve.of_value(self._required_value(move), self.game.info.players)
 
     def _required_value(self, move: Decision | Candidate) -> float:
+        if move.value is None and self.stop[0]:
+            raise AgentFault(f"the search by {self.reference!r} was stopped before it had a value")
         if move.value is None:
             raise Unsupported(f"{self.reference!r} values no position of {self.game.info.id}: it cannot review a match")
         return move.value

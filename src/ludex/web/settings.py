@@ -71,7 +71,12 @@ class Settings(JobLimits):
         None, ge=1, description="searches of one address that run at once; all workers but one if not given"
     )
     searches_waiting: int = Field(32, ge=0, description="hints and analyses that may wait for a free worker")
-    search_ms: int = Field(10_000, ge=10, description="the longest time of any search; a longer move time is refused")
+    search_ms: int = Field(
+        10_000,
+        ge=10,
+        description="the longest time of any search; a longer move time is refused; "
+        "a position of a review has six times as long",
+    )
     grace_ms: int = Field(3_000, ge=10, description="time to stop on request, before the worker is killed")
     preparing_ms: int = Field(300_000, ge=1_000, description="time to load or compile kernels and replay a match")
     replay_ms: int = Field(5_000, ge=100, description="CPU time to replay an imported match; a longer one is refused")

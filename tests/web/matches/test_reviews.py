@@ -3,11 +3,14 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, cast
 
 import pytest
 
 import ludex
+from ludex.coach.analyst import Glance
+from ludex.core.errors import AgentFault
 from ludex.core.record import Record, match_file, match_of
 from ludex.games.minesweeper.agents.luck import luck_of
 from ludex.store.database import Database
@@ -219,4 +222,44 @@ async def test_a_failed_review_is_remembered_until_somebody_begins_it_again() ->
             await reviews.of(snapshot("m"), "ann")
         # Another match has nothing to do with it.
         assert not (await reviews.of(snapshot("other"), "ann")).complete
+        await reviews.close()
+
+
+class Stumbling(Endless):
+    """Glances at positions, once fails to assess one, and hears what is asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, tuple[int, ...]]] = []
+        self.failed = asyncio.Event()
+
+    def begin(self, task: Any, *_: Any, **__: Any) -> "Stumbling":
+        self.asked.append((task.review.kind, task.review.plies))
+        return self
+
+    async def facts(self) -> dict[str, Any]:
+        kind, plies = self.asked[-1]
+        if kind != "glance":
+            raise AgentFault("it took too long")
+        return {"positions": [asdict(Glance(ply, ply % 2, 0.5, 0)) for ply in plies]}
+
+    def send_review(self, *_: Any) -> None:
+        """Nobody looks on."""
+
+    def fault(self, *_: Any) -> None:
+        self.failed.set()
+
+
+async def test_a_review_that_begins_again_goes_on_from_what_it_had() -> None:
+    stumbling = Stumbling()
+    fake = cast(Any, stumbling)
+    with Database.open("sqlite://") as database:
+        reviews = MatchReviews(fake, database, fake, fake)
+        await reviews.of(snapshot("m"), "ann")
+        await stumbling.failed.wait()
+        with pytest.raises(AgentFault, match="too long"):
+            await reviews.of(snapshot("m"), "ann")
+        stumbling.asked, stumbling.failed = [], asyncio.Event()
+        await reviews.of(snapshot("m"), "ann", again=True)
+        await stumbling.failed.wait()
+        assert {kind for kind, _ in stumbling.asked} == {"assess"}
         await reviews.close()

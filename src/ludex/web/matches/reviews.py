@@ -64,8 +64,8 @@ class MatchReviews:
         self._offload = offload
         self._cached = Recent[tuple[str, str], ReviewView](MOST_CACHED)
         self._running: dict[tuple[str, str], Running] = {}
-        self._failed = Recent[tuple[str, str], LudexError](MOST_CACHED)
-        """Why reviews failed, as long as this process runs; they are searched again on request only."""
+        self._failed = Recent[tuple[str, str], tuple[LudexError, Running]](MOST_CACHED)
+        """Why reviews failed and what they had, while this process runs; they go on from there on request only."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def of(self, snapshot: MatchSnapshot, person: str, *, again: bool = False) -> ReviewView:
@@ -74,11 +74,9 @@ class MatchReviews:
         `again`: one that failed begins once more.
         """
         key = (snapshot.id, await self._offload.run(_fingerprint, snapshot))
-        if again:
-            self._failed.pop(key, None)
-        if (failure := self._failed.use(key)) is not None:
+        if (failure := self._failed.use(key)) is not None and not again:
             # Else each request would add its own frames.
-            raise failure.with_traceback(None)
+            raise failure[0].with_traceback(None)
         if (known := self._cached.use(key)) is not None:
             return known
         if key in self._running:
@@ -125,8 +123,10 @@ class MatchReviews:
         near = sum(running.address == address for running in self._running.values())
         if len(self._running) >= IN_ALL or (address is not None and near >= PER_ADDRESS):
             raise TooBusy("too many reviews are being computed: try again", retry_after=10)
-        view = _view(snapshot, compose(snapshot.match, {}))
-        self._running[key] = Running(snapshot, person, address, view)
+        _, before = self._failed.pop(key, (None, None))
+        glances, assessments = ({}, {}) if before is None else (before.glances, before.assessments)
+        view = _view(snapshot, compose(snapshot.match, assessments, glances))
+        self._running[key] = Running(snapshot, person, address, view, glances, assessments)
         task = asyncio.create_task(self._compute(key, self._running[key]))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -135,8 +135,8 @@ class MatchReviews:
         snapshot = running.snapshot
         try:
             plies = [*positions_of(snapshot.match)]
-            await self._parts(running, "glance", plies, GLANCES)
-            await self._parts(running, "assess", plies, POSITIONS)
+            await self._parts(running, "glance", [ply for ply in plies if ply not in running.glances], GLANCES)
+            await self._parts(running, "assess", [ply for ply in plies if ply not in running.assessments], POSITIONS)
             assessments = tuple(asdict(assessment) for assessment in running.assessments.values())
             document = await self._part(
                 snapshot, ReviewPart("explain", assessments=assessments), running.person
@@ -152,16 +152,16 @@ class MatchReviews:
             log.error("review cannot be stored", match=snapshot.id, code=error.code, message=error.message)
         except LudexError as error:
             log.warning("review failed", match=snapshot.id, code=error.code, message=error.message)
-            self._fail(key, error)
+            self._fail(key, running, error)
         except Exception as error:
             # A fault of ours must be reported to the people who wait.
             log.exception("review failed", match=snapshot.id)
-            self._fail(key, ServerFault(error))
+            self._fail(key, running, ServerFault(error))
         finally:
             del self._running[key]
 
-    def _fail(self, key: tuple[str, str], error: LudexError) -> None:
-        self._failed[key] = error
+    def _fail(self, key: tuple[str, str], running: Running, error: LudexError) -> None:
+        self._failed[key] = error, running
         self._hub.fault(key[0], problem_of(error))
 
     async def _parts(

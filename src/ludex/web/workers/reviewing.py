@@ -1,6 +1,7 @@
 """Parts of reviews, computed in a worker."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -31,9 +32,15 @@ class Reviewing:
         self._analysts: OrderedDict[tuple[str, str, int], Analyst] = OrderedDict()
 
     def compute(
-        self, match: Match[Any, Any], part: ReviewPart, stop: NDArray[np.uint8], edition: int
+        self,
+        match: Match[Any, Any],
+        part: ReviewPart,
+        stop: NDArray[np.uint8],
+        edition: int,
+        begins: Callable[[], None],
     ) -> dict[str, Any]:
-        """A part of the review of a match, as JSON."""
+        """A part of the review of a match, as JSON; `begins` is called before each position."""
+        begins()
         if part.kind == "explain":
             assessments = ASSESSMENTS.validate_python(part.assessments)
             return explained(match, {assessment.ply: assessment for assessment in assessments}).document()
@@ -44,9 +51,11 @@ class Reviewing:
         look = analyst.glance if part.kind == "glance" else analyst.assess
         positions = []
         for ply in part.plies:
-            if stop[0]:
-                raise AgentFault("the review of a position took longer than the server allows")
+            begins()
             positions.append(asdict(look(match, ply)))
+            if stop[0]:
+                # What a stopped search says is shallow.
+                raise AgentFault(f"the review of the position at ply {ply} took longer than LUDEX_SEARCH_MS allows")
         return {"positions": positions}
 
     def _analyst(self, game: AnyGame, edition: int) -> Analyst:

@@ -85,6 +85,8 @@ class WorkerProcess:
 
 LONGEST_PAUSE: Final = 10.0
 """Seconds before a worker is replaced that keeps dying at its start."""
+REVIEW_SHARE: Final = 6
+"""Times the longest search that a position of a review may take: its nodes are counted, so only load makes it long."""
 
 log = logger("search")
 
@@ -160,6 +162,8 @@ class WorkerSlot:
                 limit, longest = search.task.longest_ms, self._settings.search_ms
                 # The worker keeps the match's own limit to the millisecond; this alarm is only a safeguard.
                 late = longest if limit is None else min(limit, longest) + self._settings.grace_ms
+                if search.task.review is not None:
+                    late = REVIEW_SHARE * longest
                 self._alarm_in(late, search.cancel)
             case Analysis(final=False) as analysis, Search() as search:
                 search.report(analysis)

@@ -86,7 +86,9 @@ class Signal(Enum):
     """What a worker announces."""
 
     READY = "it takes tasks"
-    STARTED = "kernels are loaded and the match is replayed: the search begins now"
+    STARTED = (
+        "kernels are loaded and the match is replayed: the search, or that of a review's next position, begins now"
+    )
 
 
 @dataclass(frozen=True, slots=True)

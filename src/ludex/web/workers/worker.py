@@ -9,6 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
@@ -241,9 +242,9 @@ class Worker:
         if self._reviewing is None:
             self._reviewing = Reviewing(self._services)
         match = self._match(board, task)
-        self._send(Signal.STARTED)
         stop = self._flags[order.flag : order.flag + 1]
-        return _plain(self._reviewing.compute(match, part, stop, order.edition))
+        begins = partial(self._send, Signal.STARTED)
+        return _plain(self._reviewing.compute(match, part, stop, order.edition, begins))
 
     def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
         from ludex.arena.entrants import make_entrant
