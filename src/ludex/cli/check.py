@@ -15,12 +15,16 @@ import typer
 from ludex.cli import exits, parameters
 from ludex.cli.output import emit, note
 from ludex.core import registry
-from ludex.core.errors import LudexError, MissingDependency, UnknownGame, Unsupported
+from ludex.core.errors import BadPuzzle, LudexError, MissingDependency, UnknownGame, Unsupported
 
 if TYPE_CHECKING:
     from ludex.core.compiled import CompiledRules
     from ludex.core.game import AnyGame
 
+PROVEN: Final = 3
+"""Puzzles of a theme that are proven again."""
+ENDS: Final = 20
+"""Plays of a board with compiled rules of which only the ends are checked."""
 LONG: Final = 40_000
 """Actions times plies from which the plays of a board are long: fewer of its positions and turns are checked."""
 
@@ -49,7 +53,7 @@ def check(
         rows.append(_examine(part, subject, run))
         if not as_json:
             note(f"{SHOWN[rows[-1]['status']]:<11} {part} {subject}, {rows[-1]['seconds']:.1f} s")
-        if part == "kernels" and not rows[-1]["ok"]:
+        if part in ("spec", "kernels") and not rows[-1]["ok"]:
             # Whatever needs them would fail with the same error.
             break
     ok = all(row["ok"] for row in rows)
@@ -104,13 +108,15 @@ def _game(name: str) -> Iterator[Part]:
     evaluation = registry.resolve(spec.evaluation) if spec.evaluation else None
     for preset in spec.presets:
         board = registry.make(name, preset)
-        yield "game", preset, partial(check_game, board, plays=_plays(board), positions=50, vary_secret=vary)
+        rules = compiled_rules(board)
+        # Others take long.
+        ends = 0 if rules is None else ENDS
+        yield "game", preset, partial(check_game, board, plays=_plays(board), positions=50, ends=ends, vary_secret=vary)
         if spec.screen.scene is not None:
             yield "scene", preset, partial(check_scene, spec, board, plays=1)
         if spec.screen.editor is not None:
             yield "editor", preset, partial(check_editor, spec, board, every=_stride(board))
         yield "text", preset, partial(check_text, board, plays=1, every=_stride(board), vary_secret=vary)
-        rules = compiled_rules(board)
         if rules is not None:
             yield "compiled rules", preset, partial(check_compiled, rules, board, evaluation=evaluation)
     board = registry.make(name)
@@ -122,6 +128,8 @@ def _game(name: str) -> Iterator[Part]:
     if spec.learning.batch is not None:
         batch = registry.resolve(spec.learning.batch)
         yield "batch", board.info.preset, lambda: check_batch(batch(board, 4), board)
+    if spec.puzzles.data is not None:
+        yield "puzzles", name, partial(_puzzles, name)
     yield "environment", "gymnasium", partial(_gymnasium, name)
     if board.info.players == 2:
         yield "environment", "pettingzoo", partial(_pettingzoo, name)
@@ -181,6 +189,20 @@ def _compile(rules: "CompiledRules") -> None:
 
     addresses(rules, owning=rules.ownership is not None)
     addresses(rules, observing=False)
+
+
+def _puzzles(name: str) -> None:
+    """Prove the first puzzles of each theme again."""
+    from ludex.coach.puzzles.collection import of_theme, shipped_puzzles
+    from ludex.coach.puzzles.making import check
+
+    shipped = [*shipped_puzzles(name).values()]
+    for theme in registry.spec(name).puzzles.themes:
+        for puzzle in of_theme(shipped, theme)[:PROVEN]:
+            try:
+                check(puzzle)
+            except LudexError as error:
+                raise BadPuzzle(f"puzzle {puzzle.id} of theme {theme!r}: {error.message}") from error
 
 
 def _gymnasium(name: str) -> None:

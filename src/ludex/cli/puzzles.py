@@ -1,7 +1,7 @@
 """`ludex puzzles`: make, check, show and solve puzzles."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ludex.core.messages import Language
     from ludex.core.puzzle import Puzzle
 
+KEYS: Final = "a move · h solution · q quit · ? help"
 Game = Annotated[str, typer.Argument(metavar="GAME", help="the game", autocompletion=completion.games)]
 Theme = Annotated[str | None, typer.Option(help="one theme only", show_default="every theme of the game")]
 French = Annotated[bool, typer.Option("--french", help="in French")]
@@ -144,7 +145,7 @@ def play(
     seed: parameters.Seed = 0,
     french: French = False,
 ) -> None:
-    """Solve puzzles in the terminal: type a move; an empty line shows the solution."""
+    """Solve puzzles in the terminal: type a move, h for the solution, q to quit or ? for these keys."""
     from ludex.coach.puzzles.collection import of_theme, shipped_puzzles
     from ludex.core.puzzle import judge
     from ludex.core.seeding import generator
@@ -154,14 +155,18 @@ def play(
     if not selected:
         raise UsageError(f"{game} ships no puzzles" + ("" if theme is None else f" of theme {theme!r}"))
     generator(seed, 0).shuffle(selected)
-    solved = 0
+    solved = asked = 0
+    text: str | None = ""
     for puzzle in selected[:count]:
-        console().print(_render_question(puzzle, language))
+        console().print(_render_question(puzzle, language), KEYS)
         names: list[str] = []
         while True:
-            text = typer.prompt("move", default="", show_default=False).strip()
-            if not text:
+            text = _ask()
+            if text is None or text in ("h", "hint"):
                 break
+            if text in ("", "?", "help"):
+                console().print(KEYS)
+                continue
             try:
                 answer = judge(puzzle, text, made=names)
             except MoveError as error:
@@ -175,8 +180,20 @@ def play(
             if answer.reason is not None:
                 console().print(answer.reason.text(language))
             break
+        if text is None:
+            break
+        asked += 1
         console().print(_render_solution(puzzle, language))
-    console().print(f"{solved}/{min(count, len(selected))}")
+    console().print(f"{solved}/{asked}")
+
+
+def _ask() -> str | None:
+    """What a person types; None where they leave."""
+    try:
+        text = console().input("move > ").strip()
+    except (EOFError, UnicodeDecodeError):
+        return None
+    return None if text in ("q", "quit") else text
 
 
 def _by_theme(games: "list[str]", theme: str | None, file: Path | None) -> "list[tuple[str, Sequence[Puzzle]]]":

@@ -89,7 +89,7 @@ def effect_reasons(judged: JudgedMove, costs: Collection[str] = ()) -> list[Mess
         answer = _effects(game, after, judged.reply[0])
         messages = _move_sentence(game, after, judged.reply[0], answer, "answer")
     else:
-        messages = _move_sentence(game, before, judged.action, played)
+        messages = _move_sentence(game, before, judged.action, played, "worse")
     return messages + _move_sentence(game, before, judged.best, better)
 
 
@@ -115,7 +115,8 @@ def _move_sentence(
         return []
     words, most = move_message(game, state, action), tuple(effects[:MOST_EFFECTS])
     parameters: dict[str, Parameter] = {"move": words or game.action_text(state, action), "effects": ListOf(most)}
-    return [Message(f"{COMMON}.effects_{'words' if words else kind}", parameters, _cells(most))]
+    name = kind if words is None else "worse_words" if kind == "worse" else "words"
+    return [Message(f"{COMMON}.effects_{name}", parameters, _cells(most))]
 
 
 def _effects(game: AnyGame, state: Any, action: Action) -> list[Message]:

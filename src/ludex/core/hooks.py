@@ -38,6 +38,11 @@ def try_hook(
         return otherwise
 
 
+def silence(game: str, hook: str) -> None:
+    """Keep the log silent about a hook whose fault is reported otherwise."""
+    _logged.add((game, hook))
+
+
 def as_message(given: Any) -> Message:
     """A sentence that can be shown in every language and sent as JSON. Raises `BrokenGame` that says what is wrong."""
     if not isinstance(given, Message):

@@ -86,11 +86,11 @@ class Message:
         template = catalogue(owner, language).get(name)
         if template is None:
             raise BrokenGame(f"the {language} catalogue of {owner} has no message {name!r}")
-        if not isinstance(template, str):
-            template = template["one" if _is_one(self.parameters["count"], language) else "other"]
-        if "{" not in template and "}" not in template:
-            return template
         try:
+            if not isinstance(template, str):
+                template = template["one" if _is_one(self.parameters["count"], language) else "other"]
+            if "{" not in template and "}" not in template:
+                return template
             return "".join(
                 text if name is None else text + _write_value(self.parameters[name], spec, language)
                 for text, name, spec in _parts(template)
@@ -200,7 +200,10 @@ def _plain(value: Parameter) -> Any:
 @cache
 def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
     """The texts of a template, each with the parameter after it, if there is one, and its format."""
-    parts = [*Formatter().parse(template)]
+    try:
+        parts = [*Formatter().parse(template)]
+    except ValueError as error:
+        raise BrokenGame(f"the text {template!r} cannot be read: {error}") from error
     if any(conversion is not None for *_, conversion in parts):
         raise BrokenGame(f"the text {template!r} converts a parameter by `!`, which messages do not")
     return tuple((text, name, spec or "") for text, name, spec, _ in parts)

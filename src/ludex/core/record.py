@@ -314,12 +314,15 @@ def seat_name(game: str, player: Player) -> Message:
 
 
 def player_names(game: str, agents: Sequence[str], language: Language = "en") -> tuple[str, ...]:
-    """What the players of a match are called: each as its agent, people by their seats if there are several."""
-    people = agents.count(PERSON) > 1
-    return tuple(
-        seat_name(game, seat).text(language) if people and agent == PERSON else agent
-        for seat, agent in enumerate(agents)
-    )
+    """What the players of a match are called: each as its agent, of several equal ones with its seat."""
+
+    def name_of(seat: int, agent: str) -> str:
+        if agents.count(agent) == 1:
+            return agent
+        side = seat_name(game, seat).text(language)
+        return side if agent == PERSON else f"{agent} ({side})"
+
+    return tuple(name_of(seat, agent) for seat, agent in enumerate(agents))
 
 
 def play_line(match: Match[Any, Any], moves: str) -> None:

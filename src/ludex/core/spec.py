@@ -141,7 +141,8 @@ class ScreenSpec:
     """
     effects: Ref | None = None
     """`(game, view, action) -> Iterable[Message]`, what a move does, the most important first: verb phrases without a
-    subject, such as "takes the corner". Hints and reviews are made of them where `reason` and `reasons` are None.
+    subject, such as "takes the corner", of good effects and bad ones. Hints and reviews are made of them where `reason`
+    and `reasons` are None.
     """
     web: str | None = None
     """`"package:folder"`, the folder with what the game ships for the browser: `WEB_FILES`, `RENDERER_FILES`.

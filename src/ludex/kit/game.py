@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 import numpy as np
 
 from ludex.core.compiled import RUNNING, Vector, call_rule
-from ludex.core.errors import BadPosition, IllegalAction
-from ludex.core.game import Action, GameInfo, Json, Observation, Outcome, Player
+from ludex.core.errors import BadPosition, IllegalAction, MalformedAction
+from ludex.core.game import Action, GameInfo, Json, Observation, Outcome, Player, legal_actions
 from ludex.core.game import Mask as LegalMask
 from ludex.core.scene import Look, SeatColour
 from ludex.core.seeding import Rng
-from ludex.kit.geometry import Grid, signed
+from ludex.kit.geometry import TURNS, Grid, signed
 from ludex.kit.notation import Choice, Notation, placing
 
 if TYPE_CHECKING:
@@ -232,6 +232,10 @@ class GridGame:
         that puts a piece on a free cell at every ply: `placing(grid)`, the one field `sites`, a value per site from
         -`kinds` to `kinds`, and as many plies as there are sites.
         """
+        unknown = [name for name in self.symmetries or () if name not in TURNS[grid.shape]]
+        if unknown:
+            known = ", ".join(TURNS[grid.shape])
+            raise TypeError(f"{self.id}: unknown symmetries {', '.join(unknown)}; known: {known}")
         self.grid = grid
         self.notation = Notation(tuple(placing(grid) if notation is None else notation))
         self.layout = Layout(grid.sites, fields or {"sites": Values(self.kinds, least=-self.kinds)})
@@ -320,7 +324,14 @@ class GridGame:
         return self.notation.choices[action].text
 
     def parse_action(self, state: Position, text: str) -> Action:
-        return self.notation.parse(text)
+        try:
+            return self.notation.parse(text)
+        except MalformedAction:
+            legal = legal_actions(self.legal(state)) if self.outcome(state) is None else []
+            if not legal:
+                raise
+            example = self.notation.choices[legal[0]].text
+            raise MalformedAction(f"{text!r} names no move: expected one such as {example}") from None
 
     def dump(self, state: Position) -> Json:
         return self.layout.dump(state, self.grid.names)

@@ -300,7 +300,10 @@ def test_a_hook_that_gives_something_else_is_named(
 def test_a_hook_that_raises_is_named_with_its_place(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     with pytest.raises(BrokenGame) as caught:
         check_teaching(plant(monkeypatch, name, fail))
-    assert f"{name} at ply 0 of 3x3x3, seed 1: raised ZeroDivisionError: planted (test_spec.py" in caught.value.message
+    assert (
+        f"{name} at ply 0 of 3x3x3, seed 1: raised ZeroDivisionError: planted (conformance/test_spec.py"
+        in caught.value.message
+    )
 
 
 def test_every_hook_has_a_planted_fault() -> None:

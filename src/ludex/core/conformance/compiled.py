@@ -179,6 +179,8 @@ def compiled_legal(pair: Pair) -> Iterator[str]:
     """`legal` writes the mask of the contract and counts it."""
     (count, mask), expected = pair.legal(pair.state), pair.game.legal(pair.position)
     yield from compare("the mask", mask, expected)
+    if pair.live and not expected.any():
+        yield "live, but no legal action"
     yield from compare("the count of legal actions", count, int(expected.sum()))
 
 
@@ -188,6 +190,8 @@ def compiled_outcome(pair: Pair) -> Iterator[str]:
     expected = RUNNING if outcome is None else outcome.scores[0]
     score = pair.rules.outcome(pair.rules.constants, pair.state)
     yield from compare("outcome", score, expected)
+    if score != RUNNING and not -1.0 <= score <= 1.0:
+        yield f"outcome is {score}, expected RUNNING or a score in -1..1"
     if isinstance(score, int):
         yield f"outcome is the whole number {score}, expected a float: return {float(score)}"
 
@@ -211,10 +215,17 @@ def compiled_estimate(pair: Pair) -> Iterator[str]:
     """`estimate` is the game's evaluation for player 0."""
     rules, evaluation = pair.rules, pair.evaluation
     if (rules.estimate is None) != (evaluation is None):
-        yield f"estimate is {rules.estimate}, but the game's evaluation is {evaluation}"
+        yield (
+            "the spec names an evaluation (`grid_spec(estimate=True)`), but the rules have no kernel `estimate`"
+            if rules.estimate is None
+            else "the rules have a kernel `estimate`, but the spec names no evaluation (`grid_spec(estimate=True)`)"
+        )
     elif rules.estimate is not None and evaluation is not None and pair.live:
         expected = evaluation(pair.game, pair.position, 0)
-        yield from compare("estimate", rules.estimate(rules.constants, pair.state), expected, tolerance=1e-9)
+        estimate = rules.estimate(rules.constants, pair.state)
+        yield from compare("estimate", estimate, expected, tolerance=1e-9)
+        if not -1.0 <= estimate <= 1.0:
+            yield f"estimate is {estimate}, expected a score in -1..1"
 
 
 def compiled_unchanged(pair: Pair) -> Iterator[str]:

@@ -26,6 +26,8 @@ AT_LAST: Final = tuple(check for check in _OF_PLAY if check not in AT_FIRST)
 """Tried on every play after its last position."""
 AFTER: Final = tuple(check for check in _OF_TRIAL if check not in BEFORE)
 """Tried once, when all plays are done."""
+AT_ENDS: Final[tuple[Check, ...]] = (rules.mask_live, rules.mask_end, rules.outcome_form, rules.zero_sum)
+"""Tried where further plays end, since each may end otherwise."""
 CHECKS: Final = (*_OF_TRIAL, *_OF_PLAY, *EVERYWHERE)
 
 
@@ -34,6 +36,7 @@ def check_game(
     *,
     plays: int = 20,
     positions: int | None = None,
+    ends: int = 0,
     seed: int = 0,
     vary_secret: VarySecret | None = None,
 ) -> None:
@@ -41,7 +44,7 @@ def check_game(
 
     Every position is checked or, for games that are long and wide, about as many of a play's as `positions`: half of
     them its first, half at even distances, and all at which the phase changes or the play ends. A game with hidden
-    information needs `vary_secret(game, state, player, rng) -> state`.
+    information needs `vary_secret(game, state, player, rng) -> state`. Of `ends` more plays, the last position is.
     """
     if positions is not None and positions < 1:
         raise ValueError(f"positions must be at least 1, got {positions}")
@@ -59,6 +62,8 @@ def check_game(
         else:
             for check in AFTER:
                 report.run(check, trial, f"{plays} plays from seed {seed}")
+            for number in range(plays, plays + ends):
+                _check_end(report, Play(trial, (seed + number) & MAX_SEED))
     report.conclude()
 
 
@@ -74,6 +79,13 @@ def _check_play(report: Report, play: Play, positions: int | None) -> None:
                 return
     for check in AT_LAST:
         report.run(check, play, play.where)
+
+
+def _check_end(report: Report, play: Play) -> None:
+    for visit in play.walk():
+        last = visit
+    for check in AT_ENDS:
+        report.run(check, last, last.where)
 
 
 def _select_visits(play: Play, positions: int) -> Iterator[Visit]:

@@ -15,6 +15,7 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.messages import Message
 from ludex.core.registry import board_options
+from ludex.core.scene import Scene
 from ludex.core.seeding import OPENING
 from ludex.core.spec import GameSpec
 
@@ -83,6 +84,7 @@ def hook_faults(spec: GameSpec) -> Iterator[str]:
                 fault = f"raised {describe_error(error)}"
             else:
                 continue
+            hooks.silence(spec.id, name)
             yield f"{name} {where}: {fault}"
             del sound[name]
 
@@ -94,19 +96,30 @@ def _terminal(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
     yield drawn
 
 
-def _coach(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
-    yield hooks.as_message(hook(at.game, at.view, at.game.legal(at.state)))
+def _coach(spec: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
+    yield _on_board(spec, at, hook(at.game, at.view, at.game.legal(at.state)))
 
 
-def _effects(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
-    yield from (hooks.as_messages(hook(at.game, at.view, action)) for action in at.actions(1))
+def _effects(spec: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
+    yield from (_on_board(spec, at, each) for action in at.actions(1) for each in hook(at.game, at.view, action))
 
 
-def _reason(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
+def _on_board(spec: GameSpec, at: Ply, given: Any) -> Message:
+    """A sentence, which marks only cells of the board that Ludex draws."""
+    message = hooks.as_message(given)
+    if message.cells and spec.screen.scene is not None:
+        scene = registry.resolve(spec.screen.scene)(at.game, at.view, at.game.legal(at.state))
+        if isinstance(scene, Scene) and not {*message.cells} <= {*range(len(scene.board.cells))}:
+            last = len(scene.board.cells) - 1
+            raise BrokenGame(f"message {message.id!r} marks cells {[*message.cells]}, expected those of 0..{last}")
+    return message
+
+
+def _reason(spec: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
     for action in at.actions(1):
         for addressed in (False, True):
             reason = hook(at.game, at.view, Decision(action=action, value=0.5), addressed)
-            yield None if reason is None else hooks.as_message(reason)
+            yield None if reason is None else _on_board(spec, at, reason)
 
 
 def _words(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
@@ -135,7 +148,11 @@ def _explain(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
 
 def _composite(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
     for action in at.actions(1):
-        yield hooks.as_texts(hook(at.game, at.view, at.game.action_text(at.state, action)))
+        text = at.game.action_text(at.state, action)
+        parts = hooks.as_texts(hook(at.game, at.view, text))
+        if parts and not at.game.legal(at.state)[at.game.parse_action(at.state, parts[0])]:
+            raise BrokenGame(f"{text!r} stands for {parts}, and {parts[0]!r} is not legal here")
+        yield parts
 
 
 def _metrics(_: GameSpec, hook: Any, at: Ply) -> Iterator[object]:
@@ -219,7 +236,10 @@ def _random_plies(spec: GameSpec) -> Iterator[tuple[str, Ply]]:
         for seed in range(1, MOST_MATCHES + 1):
             match = Match(game, seed)
             while not match.over:
-                match.play(match.rng(OPENING).choice(legal_actions(match.legal())))
+                legal = legal_actions(match.legal())
+                if not legal:
+                    raise BrokenGame(f"live, but no legal action: {preset}, seed {seed}, ply {match.ply}")
+                match.play(match.rng(OPENING).choice(legal))
             late = match.ply * 2 // 3
             wanted = {*range(late, match.ply, max(1, (match.ply - late) // LATE_PLIES))}
             wanted |= {*range(MOST_PLIES)} if seed == 1 else set()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.hooks import as_message
 from ludex.core.messages import Message
 
+OWN: Final = Path(__file__).parents[2]
+"""The folder of Ludex."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -143,10 +145,14 @@ def attempt(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Exce
 
 
 def describe_error(error: Exception) -> str:
-    """An exception in one line, with the place that raised it."""
+    """An exception in one line, with the deepest place outside Ludex, or else in it, that led to it."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno} in {frames[-1].name})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}"
+    # What a package has called fails because of the package.
+    outside = [frame for frame in frames if not Path(frame.filename).is_relative_to(OWN)]
+    for frame in (outside or frames)[-1:]:
+        file = Path(frame.filename)
+        return f"{type(error).__name__}: {error} ({file.parent.name}/{file.name}:{frame.lineno} in {frame.name})"
+    return f"{type(error).__name__}: {error}"
 
 
 def unwritten(where: str, *messages: Message) -> Iterator[str]:

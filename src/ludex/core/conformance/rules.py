@@ -106,7 +106,7 @@ def mask_form(visit: Visit) -> Iterator[str]:
 def mask_live(visit: Visit) -> Iterator[str]:
     """A live game has a legal action."""
     if visit.live and not visit.mask.any():
-        yield "the game is live and no action is legal"
+        yield "live, but no legal action"
 
 
 def mask_end(visit: Visit) -> Iterator[str]:

@@ -14,7 +14,7 @@ from ludex.core.editing import Draft, Editor
 from ludex.core.errors import BadPosition
 from ludex.core.game import AnyGame, Player, legal_actions
 from ludex.core.messages import Message
-from ludex.core.registry import resolve, spec
+from ludex.core.registry import entry_of, resolve, spec
 from ludex.core.scene import Scene
 from ludex.core.spec import GameSpec
 from ludex.core.text import GameText, game_text
@@ -92,10 +92,17 @@ def scene_moves(scenes: Scenes) -> Iterator[str]:
 
 
 def scene_end(scenes: Scenes) -> Iterator[str]:
-    """Where the viewer may not move, nothing is offered."""
+    """Where the viewer may not move, nothing is offered; at the end the reason has words."""
     for player in scenes.visit.players:
         if not scenes.may_move(player) and scenes.of(player).moves:
             yield f"the scene of player {player} offers moves, and its mask has none"
+    outcome, reasons = scenes.visit.outcome, scenes.of(0).reasons
+    # A reason that neither names is shown as it is in every language.
+    if outcome is not None and reasons and outcome.reason not in reasons:
+        name = f"reason_{outcome.reason.replace(' ', '_')}"
+        if entry_of(scenes.visit.info.id, name) is None:
+            named = ", ".join(map(repr, reasons))
+            yield f"the reason is {outcome.reason!r}, expected one of {named} or an entry {name!r} of the catalogues"
 
 
 NAMINGS = (None, 1, 2)

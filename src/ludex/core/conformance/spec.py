@@ -22,7 +22,6 @@ from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.illustration import Illustration
 from ludex.core.messages import COMMON, LANGUAGES, Template, catalogue, parameters_of, read_catalogue
 from ludex.core.options import CommonOptions, parse_options, split_reference
-from ludex.core.puzzle import title_of
 from ludex.core.registry import with_registered_agents
 from ludex.core.rulebook import Rulebook
 from ludex.core.spec import GameSpec, Ref, ReviewSpec
@@ -46,13 +45,26 @@ def check_spec(spec: GameSpec) -> None:
     >>> from ludex.core import registry
     >>> check_spec(registry.spec("tictactoe"))
     """
+    # Whatever is written with a broken catalogue would fail with the same error.
+    _require_whole(spec, [*_unreadable(spec)])
     problems = [*_references(spec), *([] if spec.presets else ["presets: there is none, expected at least one"])]
     # Levels may name agents of other packages, such as those that play every game.
     spec = spec if problems else with_registered_agents(spec)
-    problems += [*_agents(spec), *_puzzles(spec), *_files(spec), *_languages(spec)]
+    problems += [*_agents(spec), *_files(spec), *_languages(spec)]
     # Presets are built by the factory, which must resolve first.
     problems += [] if problems else _presets(spec)
     _require_whole(spec, problems)
+
+
+def _unreadable(spec: GameSpec) -> Iterator[str]:
+    for language in LANGUAGES if spec.screen.messages is not None else ():
+        try:
+            for name, template in read_catalogue(spec.id, spec.screen.messages, language).items():
+                where = f"{spec.screen.messages}/{language}.json: {name!r}"
+                parameters_of(template)
+        except BrokenGame as error:
+            head = f"game {spec.id!r}: "
+            yield error.message.removeprefix(head) if error.message.startswith(head) else f"{where}: {error.message}"
 
 
 def _require_whole(spec: GameSpec, problems: Sequence[str]) -> None:
@@ -152,11 +164,6 @@ def _levels(spec: GameSpec) -> Iterator[str]:
         yield from unwritten(f"{where}.description", level.description)
 
 
-def _puzzles(spec: GameSpec) -> Iterator[str]:
-    for theme in spec.puzzles.themes:
-        yield from unwritten(f"puzzles.themes[{theme!r}]", title_of(spec.id, theme))
-
-
 def _presets(spec: GameSpec) -> Iterator[str]:
     factory = registry.resolve(spec.factory)
     for preset, values in spec.presets.items():
@@ -212,11 +219,7 @@ def _files(spec: GameSpec) -> Iterator[str]:
 def _languages(spec: GameSpec) -> Iterator[str]:
     """What one language's texts have and the other's lack: entries of the catalogues and of the page, parameters."""
     if spec.screen.messages is not None:
-        try:
-            english, french = (read_catalogue(spec.id, spec.screen.messages, language) for language in LANGUAGES)
-        except BrokenGame as error:
-            yield error.message.removeprefix(f"game {spec.id!r}: ")
-            return
+        english, french = (read_catalogue(spec.id, spec.screen.messages, language) for language in LANGUAGES)
         yield from _check_translations("screen.messages", {"en.json": {*english}, "fr.json": {*french}})
         yield from _unlike_spec(spec, english)
         for name in sorted(english.keys() & french.keys()):
@@ -250,8 +253,9 @@ def _unlike_spec(spec: GameSpec, english: Mapping[str, Any]) -> Iterator[str]:
         if english.get(name) != text:
             yield f"screen.messages: {name!r} of en.json must be {text!r} as in the spec, found {english.get(name)!r}"
     entries = {*english, *catalogue(COMMON, "en")}
-    unnamed = [f"option_{option}" for option in spec.options.model_fields if f"option_{option}" not in entries]
-    if unnamed:
+    named = [f"option_{option}" for option in spec.options.model_fields]
+    named += [f"puzzle_{theme}_{part}" for theme in spec.puzzles.themes for part in ("title", "task", "wrong")]
+    if unnamed := [name for name in named if name not in entries]:
         yield f"screen.messages: en.json has no {', '.join(unnamed)}"
 
 
@@ -276,22 +280,28 @@ def check_teaching(spec: GameSpec) -> None:
 
     >>> check_teaching(registry.spec("tictactoe"))
     """
-    faults: list[str] = []
-    for name, check in (("screen.rules", _rules), ("screen.tutorial", _tutorial), ("the hooks", hook_faults)):
-        try:
-            faults += check(spec)
-        except Exception as error:
-            # A third-party hook may raise anything, or be something else than it should.
-            faults.append(f"{name}: raised {describe_error(error)}")
-    _require_whole(spec, faults)
+    parts = {"screen.rules": _rules, "screen.tutorial": _tutorial, "the hooks": hook_faults}
+    _require_whole(spec, [fault for name, part in parts.items() for fault in _named(name, part(spec))])
+
+
+def _named(name: str, faults: Iterator[str]) -> Iterator[str]:
+    """The faults of a part, the last that its hook raises."""
+    try:
+        yield from faults
+    except Exception as error:
+        # A third-party hook may raise anything, or be something else than it should.
+        yield f"{name}: raised {describe_error(error)}"
 
 
 def _rules(spec: GameSpec) -> Iterator[str]:
     if spec.screen.rules is None:
         return
     for preset in spec.presets:
-        book: Rulebook = registry.resolve(spec.screen.rules)(registry.make(spec.id, preset))
+        book: Any = registry.resolve(spec.screen.rules)(registry.make(spec.id, preset))
         where = f"rules of {preset}"
+        if not isinstance(book, Rulebook):
+            yield f"{where}: expected a Rulebook, found {type(book).__name__}"
+            continue
         if not book.sections:
             yield f"{where}: there is no section"
         for section in book.sections:
@@ -308,7 +318,10 @@ def _rules(spec: GameSpec) -> Iterator[str]:
 def _tutorial(spec: GameSpec) -> Iterator[str]:
     if spec.screen.tutorial is None:
         return
-    tutorial: Tutorial = registry.resolve(spec.screen.tutorial)
+    tutorial: Any = registry.resolve(spec.screen.tutorial)
+    if not isinstance(tutorial, Tutorial):
+        yield f"tutorial: expected a Tutorial, found {type(tutorial).__name__}"
+        return
     names = [step.name for step in tutorial.steps]
     if not names or len(names) > len({*names}):
         yield f"tutorial: its steps need names of their own, found {names}"
