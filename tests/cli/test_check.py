@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import json
+import subprocess
 import sys
 from functools import partial
 from importlib.util import find_spec
@@ -78,3 +79,10 @@ def test_kernels_that_do_not_compile_end_the_checks(ludex: Ludex, monkeypatch: p
         "failed: kernels pile: landing (rules.py:17) does not compile",
         "pile: 0 of 1 checks passed, 1 failed",
     ]
+
+
+def test_a_process_that_dies_says_what_to_do() -> None:
+    code = "import os\nfrom ludex.cli import check\nwith check._watched():\n    {}"
+    for end, says in (("os.abort()", True), ("pass", False)):
+        result = subprocess.run([sys.executable, "-c", code.format(end)], capture_output=True, text=True, check=False)
+        assert ("run it with NUMBA_BOUNDSCHECK=1" in result.stderr) is says

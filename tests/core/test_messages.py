@@ -68,6 +68,12 @@ def test_what_is_missing_is_named(message: Message, missing: str) -> None:
         message.text()
 
 
+def test_a_plural_needs_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(catalogue(COMMON, "en"), "text", {"one": "a man", "other": "men"})
+    with pytest.raises(BrokenGame, match="no parameter 'count'"):
+        Message.plain("as it is").text()
+
+
 def test_a_conversion_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(catalogue(COMMON, "en"), "text", "{text!r}")
     with pytest.raises(BrokenGame, match="converts a parameter"):

@@ -75,3 +75,11 @@ def test_a_cell_is_in_one_set() -> None:
         place(Plain({"first": Bits(), "second": Bits()}), [5], [5, 6])
     game = Plain({"first": Bits(), "second": Bits(apart=False)})
     assert [*game.pieces(place(game, [5], [5, 6]))][5:7] == [0, -1]
+
+
+def test_an_unknown_symmetry_is_named() -> None:
+    class Turned(Plain):
+        symmetries = ("Identity", "Rot91")
+
+    with pytest.raises(TypeError, match="plain: unknown symmetries Rot91; known: Identity, "):
+        Turned({"sites": Values(1, least=-1)})

@@ -1,10 +1,11 @@
 """`ludex check`: whether a game or an agent keeps the contract, part by part."""
 
+import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -28,6 +29,13 @@ ENDS: Final = 20
 LONG: Final = 40_000
 """Actions times plies from which the plays of a board are long: fewer of its positions and turns are checked."""
 
+WATCHER: Final = """
+import sys
+if not sys.stdin.read():
+    print("the process died: a kernel may leave an array; run it with NUMBA_BOUNDSCHECK=1", file=sys.stderr)
+"""
+"""What the process runs that sees this one die."""
+
 Status = Literal["passed", "failed", "not checked", "not offered"]
 SHOWN: Final[dict[Status, str]] = {
     "passed": "ok",
@@ -49,17 +57,28 @@ def check(
     as not checked, with the extra that brings it. The exit code is 1 if anything is wrong.
     """
     rows = []
-    for part, subject, run in _parts(name):
-        rows.append(_examine(part, subject, run))
-        if not as_json:
-            note(f"{SHOWN[rows[-1]['status']]:<11} {part} {subject}, {rows[-1]['seconds']:.1f} s")
-        if part in ("spec", "kernels") and not rows[-1]["ok"]:
-            # Whatever needs them would fail with the same error.
-            break
+    with _watched():
+        for part, subject, run in _parts(name):
+            rows.append(_examine(part, subject, run))
+            if not as_json:
+                note(f"{SHOWN[rows[-1]['status']]:<11} {part} {subject}, {rows[-1]['seconds']:.1f} s")
+            if part in ("spec", "kernels") and not rows[-1]["ok"]:
+                # Whatever needs them would fail with the same error.
+                break
     ok = all(row["ok"] for row in rows)
     emit({"name": name, "ok": ok, "checks": rows}, as_json, lambda: _render(name, rows))
     if not ok:
         raise typer.Exit(exits.FAILURE)
+
+
+@contextmanager
+def _watched() -> Iterator[None]:
+    """Have another process say what to do if this one dies, as it may where a kernel writes outside an array."""
+    watcher = subprocess.Popen([sys.executable, "-S", "-c", WATCHER], stdin=subprocess.PIPE)
+    try:
+        yield
+    finally:
+        watcher.communicate(b"done")
 
 
 Part = tuple[str, str, Callable[[], object]]

@@ -19,7 +19,7 @@ from ludex.core.conformance import (
 )
 from ludex.core.conformance.walk import Visit
 from ludex.core.errors import BadPosition, LudexError
-from ludex.core.game import Json
+from ludex.core.game import Json, Outcome
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 from ludex.games.tictactoe.game import TicTacToe
@@ -44,6 +44,21 @@ def test_bug_of_a_game_is_found(plant: Plant) -> None:
     with pytest.raises(ConformanceError) as error:
         check_game(plant.make(), plays=plant.plays, vary_secret=plant.vary_secret)
     assert names(error.value) == plant.checks, str(error.value)
+
+
+class Generous(Nim):
+    """Gives more than a whole point to the first player, who does not win the first play."""
+
+    def outcome(self, state: Heap) -> Outcome | None:
+        outcome = super().outcome(state)
+        return Outcome((1.5, -1.5), "won") if outcome is not None and outcome.scores[0] > 0 else outcome
+
+
+def test_the_ends_of_further_plays_are_checked() -> None:
+    game = Generous()
+    check_game(game, plays=1)
+    with pytest.raises(ConformanceError, match=r"outcome_form: seed .*the score of player 0 is 1.5"):
+        check_game(game, plays=1, ends=20)
 
 
 @pytest.mark.parametrize("plant", AGENTS.values(), ids=AGENTS.keys())

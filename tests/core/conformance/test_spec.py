@@ -14,6 +14,7 @@ from ludex.core.errors import BrokenGame
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook, RuleSection
+from ludex.core.scene import Board, Cell, Scene
 from ludex.core.spec import AgentSpec, GameSpec
 from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
 from ludex.games.tictactoe.rules.position import Position
@@ -216,6 +217,32 @@ def test_a_planted_fault_of_the_rules_is_named(
     assert problem in complaint(monkeypatch, "rules", lambda game: Rulebook(sections=sections))
 
 
+def test_rules_and_tutorials_that_are_none_or_raise_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "rules of 3x3x3: expected a Rulebook, found NoneType" in complaint(monkeypatch, "rules", lambda _: None)
+    assert "screen.rules: raised ZeroDivisionError: planted" in complaint(monkeypatch, "rules", fail)
+    assert "tutorial: expected a Tutorial, found list" in complaint(monkeypatch, "tutorial", [STEP])
+
+
+def test_effects_mark_only_cells_of_the_board_that_ludex_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board(label="board", cells=tuple(Cell(name=f"{col}", row=0, col=col) for col in range(2)))
+    monkeypatch.setitem(globals(), "DRAWN", lambda *_: Scene(board=board, moves=()))
+    monkeypatch.setitem(globals(), "MARKED", lambda *_: [Message("tictactoe.title", {}, (1, 2))])
+    screen = replace(PLAIN.screen, scene=f"{__name__}:DRAWN", effects=f"{__name__}:MARKED")
+    with pytest.raises(BrokenGame, match=r"screen.effects .*marks cells \[1, 2\], expected those of 0..1"):
+        check_teaching(replace(PLAIN, screen=screen))
+
+
+def test_a_text_that_cannot_be_read_is_named_once_with_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(owner: str, reference: str, language: str) -> dict[str, str]:
+        return {"hand": "White: {count"} if language == "en" else {}
+
+    monkeypatch.setattr("ludex.core.conformance.spec.read_catalogue", read)
+    with pytest.raises(BrokenGame) as caught:
+        check_spec(PLAIN)
+    assert caught.value.message.count("/en.json: 'hand': the text 'White: {count' cannot be read") == 1
+    assert ";" not in caught.value.message
+
+
 def test_a_planted_fault_of_the_coach_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no message 'none'" in complaint(monkeypatch, "coach", lambda *_: Message("tictactoe.none"))
     assert "expected a Message, found str" in complaint(monkeypatch, "coach", lambda *_: "mark")
@@ -267,6 +294,7 @@ FAULTS: list[tuple[str, object, str]] = [
     ("screen.history", lambda *_: [], "expected a dict, found list"),
     ("screen.explain", lambda *_: Message("ludex.yes"), "expected a Decision, found Message"),
     ("screen.composite", lambda *_: ["a1", 2], "expected a list of texts, found ['a1', 2]"),
+    ("screen.composite", lambda *_: ["z9"], "raised MalformedAction"),
     ("screen.facts", lambda *_: {"luck": float("inf")}, "it cannot be sent as JSON: Out of range float values"),
     ("screen.timing", lambda *_: {"pace": 1.5}, "the en catalogue of tictactoe has no message 'timing_pace'"),
     ("tools.metrics", lambda *_: {"moves": -1}, "expected counts by name, found {'moves': -1}"),
