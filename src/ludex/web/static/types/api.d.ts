@@ -9248,7 +9248,7 @@ export interface operations {
              *
              *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell the administrator.
              */
             500: {
                 headers: {
@@ -9261,7 +9261,7 @@ export interface operations {
             /**
              * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell the administrator.
              *
              *     `abandoned`: The server is restarting: try again in a moment.
              *
