@@ -23,7 +23,7 @@ from ludex.core.errors import (
 )
 from ludex.core.game import Outcome, legal_actions
 from ludex.core.match import Match
-from ludex.core.record import MatchFile, Record, is_line, line_of, match_file, match_of, play_line
+from ludex.core.record import MatchFile, Record, is_line, line_of, match_file, match_of, play_line, player_names
 from ludex.core.registry import make
 from ludex.core.seeding import generator
 
@@ -231,3 +231,9 @@ def test_a_refused_move_leaves_the_match_as_it_was() -> None:
 @pytest.mark.parametrize("text", ["match.json", "runs/a b.json", "0f3a", "quoridor", "C:game"])
 def test_names_of_files_and_matches_are_no_lines(text: str) -> None:
     assert not is_line(text)
+
+
+def test_equal_players_are_named_with_their_sides() -> None:
+    assert player_names("tictactoe", ("perfect", "perfect")) == ("perfect (X)", "perfect (O)")
+    assert player_names("tictactoe", ("you", "you")) == ("X", "O")
+    assert player_names("tictactoe", ("you", "perfect")) == ("you", "perfect")

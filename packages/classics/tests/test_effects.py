@@ -358,6 +358,18 @@ def test_hints_and_reviews_say_what_moves_do() -> None:
     assert better.cells == ()
 
 
+def test_what_a_worse_move_does_is_not_praised() -> None:
+    match: Match[Any, Any] = Match(ludex.make("connect_four", "7x6"), 0)
+    play_line(match, "a c a c a d")
+    game, state = match.game, match.state
+    wins, stops = (game.parse_action(state, text) for text in "ae")
+    after = game.apply(state, stops, Rng(0))
+    worse, better = effect_reasons(JudgedMove(game, state, after, 0, stops, wins, (wins,), (), 1.0, 0.5))
+    assert worse.text().endswith(", but there is better.")
+    assert worse.text("fr").endswith(", mais il y a mieux.")
+    assert better.text() == "a makes four in a row and wins."
+
+
 def test_a_review_finds_no_fault_with_what_hints_advised() -> None:
     game = ludex.make("connect_four", "5x4")
     reference, nodes = hint_search(game)

@@ -243,7 +243,7 @@ class Stumbling(Endless):
         return {"positions": [asdict(Glance(ply, ply % 2, 0.5, 0)) for ply in plies]}
 
     def send_review(self, *_: Any) -> None:
-        """Nobody looks on."""
+        """No person looks on."""
 
     def fault(self, *_: Any) -> None:
         self.failed.set()
