@@ -57,10 +57,13 @@ def check_spec(spec: GameSpec) -> None:
 
 
 def _unreadable(spec: GameSpec) -> Iterator[str]:
-    for language in LANGUAGES if spec.screen.messages is not None else ():
+    reference = spec.screen.messages
+    if reference is None:
+        return
+    for language in LANGUAGES:
         try:
-            for name, template in read_catalogue(spec.id, spec.screen.messages, language).items():
-                where = f"{spec.screen.messages}/{language}.json: {name!r}"
+            for name, template in read_catalogue(spec.id, reference, language).items():
+                where = f"{reference}/{language}.json: {name!r}"
                 parameters_of(template)
         except BrokenGame as error:
             head = f"game {spec.id!r}: "
