@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROVEN: Final = 3
 """Puzzles of a theme that are proven again."""
 ENDS: Final = 20
-"""Plays of a board with compiled rules of which only the ends are checked."""
+"""Plays of a board of the kit, which are fast, of which only the ends are checked."""
 LONG: Final = 40_000
 """Actions times plies from which the plays of a board are long: fewer of its positions and turns are checked."""
 
@@ -116,6 +116,7 @@ def _game(name: str) -> Iterator[Part]:
         check_teaching,
         check_text,
     )
+    from ludex.kit.game import GridGame
 
     spec = registry.spec(name)
     yield "spec", name, partial(check_spec, spec)
@@ -127,15 +128,14 @@ def _game(name: str) -> Iterator[Part]:
     evaluation = registry.resolve(spec.evaluation) if spec.evaluation else None
     for preset in spec.presets:
         board = registry.make(name, preset)
-        rules = compiled_rules(board)
-        # Others take long.
-        ends = 0 if rules is None else ENDS
+        ends = ENDS if isinstance(board, GridGame) else 0
         yield "game", preset, partial(check_game, board, plays=_plays(board), positions=50, ends=ends, vary_secret=vary)
         if spec.screen.scene is not None:
             yield "scene", preset, partial(check_scene, spec, board, plays=1)
         if spec.screen.editor is not None:
             yield "editor", preset, partial(check_editor, spec, board, every=_stride(board))
         yield "text", preset, partial(check_text, board, plays=1, every=_stride(board), vary_secret=vary)
+        rules = compiled_rules(board)
         if rules is not None:
             yield "compiled rules", preset, partial(check_compiled, rules, board, evaluation=evaluation)
     board = registry.make(name)
