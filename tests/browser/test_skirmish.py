@@ -415,7 +415,7 @@ def test_a_shot_shows_what_to_expect_then_its_dice_and_result_at_the_target(
         assert page.locator(".seen").count() == len(view["scene"]["sight"])
         page.locator(f'.tokens [data-unit="{target["id"]}"]').hover(force=True)
         expect(screen.test_id("inspection")).to_contain_text(
-            {"en": "wounds expected", "fr": re.compile("blessures? attendues?")}[language]
+            re.compile({"en": "wounds expected", "fr": "blessures? attendues?"}[language])
         )
         # A phase that is not over by itself can be ended, and one in which a unit is under way says why not.
         expect(page.locator('[data-word="end_phase"]')).to_have_attribute("aria-disabled", "false")
