@@ -39,10 +39,12 @@ def startup(folder: Path) -> Iterator[Row]:
     """A server's first seconds."""
     rows = read("startup", folder)["rows"]
     games = [*rows[0]["first_move"]]
-    yield "`ludex serve`, seconds to", "the home page", *(f"a reply in {game}" for game in games), "CPU-seconds"
+    replies = (*(f"a reply in {game}" for game in games), "the last reply in a classic")
+    yield "`ludex serve`, seconds to", "the home page", *replies, "CPU-seconds"
     for row in rows:
-        times = (f"{seconds:.1f}" for seconds in (row["page"], *row["first_move"].values()))
-        yield f"kernel cache {row['cache']}", *times, f"{row['cpu_seconds']:.0f}"
+        times = (f"{seconds:.1f}" for seconds in (row["page"], *(row["first_move"][game] for game in games)))
+        last = max((seconds for game, seconds in row["first_move"].items() if game not in games), default=None)
+        yield f"kernel cache {row['cache']}", *times, "" if last is None else f"{last:.1f}", f"{row['cpu_seconds']:.0f}"
 
 
 def web_load(folder: Path) -> Iterator[Row]:
