@@ -67,7 +67,7 @@ def test_from_the_home_page_to_the_curve_of_a_training(administrator: Screen) ->
 
 def test_what_the_server_refuses_is_said_in_the_form(administrator: Screen) -> None:
     page, administrator.foreseen = administrator.open("/lab/train/tictactoe"), ("422",)
-    page.get_by_label("AlphaZero", exact=True).check()
+    page.get_by_role("radio", name=re.compile("^AlphaZero")).check()
     page.get_by_text(re.compile(r"All \d+ settings")).click()
     elo = page.get_by_role("spinbutton", name="elo0")
     elo.fill("400")

@@ -178,7 +178,7 @@ def test_a_hint_is_one_move_and_one_sentence(
 def test_help_that_fails_says_so_and_can_be_requested_again(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:
-    words = sentences(language, "match", "advice")
+    words = sentences(language, "help", "advice")
     with Screen(chrome, server, PHONE, language=language) as screen:
         screen.foreseen = ("500",)
         screen.begin("tictactoe", "3x3x3", "you", "you")

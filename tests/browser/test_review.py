@@ -115,12 +115,13 @@ def test_the_page_waits_for_a_game_that_is_being_prepared_and_may_join_late(scre
 def test_a_review_that_fails_can_be_requested_again_and_an_end_says_its_result(screen: Screen) -> None:
     screen.foreseen = ("500",)
     fault = {"code": "agent_fault", "message": "it was not ready to search in time"}
-    screen.tab.route("**/review", lambda route: route.fulfill(status=500, json=fault), times=1)
+    screen.tab.route("**/review", lambda route: route.fulfill(status=500, json=fault))
     screen.make("tictactoe", "3x3x3", "you", "you")
     for text in LOST:
         screen.play(text)
     page = screen.open(f"/review/{screen.id}")
     expect(page.get_by_role("alert")).to_contain_text("it was not ready to search in time")
+    screen.tab.unroute("**/review")
     page.get_by_role("button", name="Review again").click()
     expect(page.locator(".review-moments li")).to_have_count(1)
     expect(page.locator(".review-under")).to_contain_text("wins")

@@ -24,9 +24,9 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("flags", "checks"),
     [
-        (("--board", "square"), 17),
-        (("--board", "hex", "--players", "1"), 12),
-        pytest.param(("--board", "none"), 15, marks=pytest.mark.full),
+        (("--board", "square"), 18),
+        (("--board", "hex", "--players", "1"), 13),
+        pytest.param(("--board", "none"), 16, marks=pytest.mark.full),
     ],
 )
 @pytest.mark.usefixtures("foreign_packages")

@@ -30,7 +30,7 @@ class TooManyJobs(LudexError):
 
 def new_id(request: JobRequest) -> str:
     """The id of a new job: kind, game, time and a random end."""
-    return f"{request.kind}-{request.game}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    return f"{request.kind}-{request.game}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
 
 
 def create(request: JobRequest, limits: JobLimits, job_id: str | None = None) -> Job:

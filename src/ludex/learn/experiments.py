@@ -112,7 +112,7 @@ def parse_sweep(texts: Sequence[str]) -> dict[str, list[Any]]:
 
 def new_group(game: str, config: str) -> str:
     """A name for an experiment that was given none."""
-    return f"{game}-{Path(config).stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    return f"{game}-{Path(config).stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
 
 
 def check_group(group: str) -> str:

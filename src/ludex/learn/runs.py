@@ -75,7 +75,7 @@ class Run:
         """A new folder `<game>-<config>-<time>-<random>`; `changes` are those of the named configuration."""
         now = datetime.now(UTC)
         # A configuration may be a path: its last part names the run.
-        name = f"{game}-{Path(config_name).stem}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        name = f"{game}-{Path(config_name).stem}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
         run = cls(make_folder(base, "LUDEX_RUNS") / name)
         make_folder(run.folder / "checkpoints", "LUDEX_RUNS")
         run.write("config.yaml", config_text)

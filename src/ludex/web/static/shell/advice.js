@@ -5,7 +5,7 @@ import { moveText } from "./movelist.js";
 import { preferences } from "./preferences.js";
 import { t, texts } from "./texts.js";
 
-const say = texts("match", "advice");
+const say = texts("help", "advice");
 
 /** @param {OpenMatch} page */
 export function advice(page) {

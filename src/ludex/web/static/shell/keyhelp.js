@@ -6,7 +6,7 @@ import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/keyhelp.css");
 
-const say = texts("match", "keys");
+const say = texts("help", "keys");
 
 /** The keys that have a name of their own in each language. */
 const NAMED = new Set(["Enter", "Escape", "Home", "End", "Page Up", "Page Down"]);

@@ -15,7 +15,7 @@ import { texts } from "./texts.js";
 /** How long a first click waits for the second. */
 const CONFIRM_MS = 3500;
 
-const say = texts("match", "actions");
+const say = texts("help", "actions");
 
 /** Ask whether the match may become unrated. @param {OpenMatch} page @param {Asking} asking */
 export function ask(page, asking) {

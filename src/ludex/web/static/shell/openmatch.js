@@ -24,8 +24,8 @@ import { loadParts, texts } from "./texts.js";
  * @property {Loaded} modules
  */
 
-/** A module with the texts of matches between people. @template T @param {Promise<T>} module */
-const withTexts = async (module) => (await Promise.all([module, loadParts(["people"])]))[0];
+/** The module of a pair, whose other half is that its texts are loaded. @template T @param {[T, void]} pair */
+const moduleOf = ([module]) => module;
 
 /** What is loaded only in matches that need it. */
 const MODULES = {
@@ -36,21 +36,21 @@ const MODULES = {
   /** Where the actions of others are watched one by one. */
   playback: () => import("./playback.js"),
   /** Where two people play. */
-  people: () => withTexts(import("./people.js")),
+  people: () => Promise.all([import("./people.js"), loadParts(["people"])]).then(moduleOf),
   /** Where a seat is open. */
-  invitation: () => withTexts(import("./invitation.js")),
+  invitation: () => Promise.all([import("./invitation.js"), loadParts(["people"])]).then(moduleOf),
   /** Where sounds or taps to confirm are wanted, and for the end. */
   comfort: () => import("./comfort.js"),
   /** For players. */
   coach: () => import("./coach.js"),
   /** With the first hint, and where help fails. */
-  advice: () => import("./advice.js"),
+  advice: () => Promise.all([import("./advice.js"), loadParts(["help"])]).then(moduleOf),
   /** With the first decision. */
   decision: () => import("./decision.js"),
   /** With the first fault. */
   fallback: () => import("./fallback.js"),
-  keyhelp: () => import("./keyhelp.js"),
-  matchactions: () => import("./matchactions.js"),
+  keyhelp: () => Promise.all([import("./keyhelp.js"), loadParts(["help"])]).then(moduleOf),
+  matchactions: () => Promise.all([import("./matchactions.js"), loadParts(["help"])]).then(moduleOf),
 };
 
 /** @typedef {{ [K in keyof typeof MODULES]: Awaited<ReturnType<(typeof MODULES)[K]>> }} Modules */

@@ -4,6 +4,7 @@ import type arena from "../texts/en/arena.json";
 import type calendar from "../texts/en/calendar.json";
 import type edit from "../texts/en/edit.json";
 import type generic from "../texts/en/generic.json";
+import type help from "../texts/en/help.json";
 import type home from "../texts/en/home.json";
 import type lab from "../texts/en/lab.json";
 import type learn from "../texts/en/learn.json";
@@ -24,6 +25,7 @@ export interface Catalogues {
   calendar: typeof calendar;
   edit: typeof edit;
   generic: typeof generic;
+  help: typeof help;
   home: typeof home;
   lab: typeof lab;
   learn: typeof learn;
