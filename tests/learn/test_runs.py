@@ -33,7 +33,7 @@ def test_a_new_run_holds_its_game_its_config_and_no_rows(run: Run) -> None:
 
 def test_a_new_run_is_named_by_game_config_and_time(run: Run) -> None:
     game, config, day, clock, token = run.name.split("-")
-    assert (game, config, len(day), len(clock), len(token)) == ("toy", "small", 8, 6, 4)
+    assert (game, config, len(day), len(clock), len(token)) == ("toy", "small", 8, 6, 8)
     assert run.folder.name == run.name
 
 
