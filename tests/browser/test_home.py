@@ -96,7 +96,7 @@ def test_a_board_that_takes_long_to_make_says_so_and_can_be_cancelled(
         expect(card.get_by_role("status")).to_have_text(words["making"])
         card.get_by_role("button", name=words["cancel"]).click()
         expect(play).to_be_enabled()
-        # The match that nobody waits for any more is not kept.
+        # A cancelled match is deleted.
         with screen.page.expect_response(lambda answer: answer.request.method == "DELETE"):
             held[0].continue_()
         assert len(removed) == 1

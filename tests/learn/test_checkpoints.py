@@ -65,7 +65,7 @@ def test_a_file_without_tensors_is_named(tmp_path: Path, data: bytes) -> None:
     path.write_bytes(data)
     with pytest.raises(BadRun, match=r"net\.pt: not a whole file of tensors") as error:
         load_tensors(path, CPU)
-    assert "weights_only" not in str(error.value), "nobody is told to load code from a file"
+    assert "weights_only" not in str(error.value), "no advice to load code from a file"
 
 
 def test_a_checkpoint_names_its_run() -> None:

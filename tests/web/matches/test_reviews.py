@@ -199,7 +199,7 @@ async def test_a_person_and_an_address_have_so_many_reviews_and_share_each() -> 
         await reviews.close()
 
 
-async def test_a_failed_review_is_remembered_until_somebody_begins_it_again() -> None:
+async def test_a_failed_review_is_remembered_until_it_is_begun_again() -> None:
     everything = Nonsense()
     fake = cast(Any, everything)
     with Database.open("sqlite://") as database:

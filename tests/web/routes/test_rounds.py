@@ -45,7 +45,7 @@ def test_a_rush_gives_a_puzzle_after_each_answer_and_ends_with_the_third_error(
     view = begin(ann, game, "rush")
     assert 0 < view["left_ms"] <= RUSH_MS
     assert view["puzzle"]["position"]["scene"] is not None
-    assert not any(puzzle_id in ann.heard[-1] for puzzle_id in shipped_puzzles(game)), "nobody looks its solution up"
+    assert not any(puzzle_id in ann.heard[-1] for puzzle_id in shipped_puzzles(game)), "its solution could be looked up"
     verdict = answer(ann, view, database, right=True)
     assert (verdict["solved"], verdict["round"]["solved"], verdict["round"]["puzzle"]["number"]) == (True, 1, 2)
     assert read(ann, f"{ROUNDS}/{view['id']}")["puzzle"] == verdict["round"]["puzzle"]

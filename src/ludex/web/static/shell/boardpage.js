@@ -63,9 +63,9 @@ export class BoardPage extends BasePage {
   /**
    * Do something that changes what is said beside a board; on a phone, where it is said above and below, the board stays
    * where it is on the screen, and goes up where an answer would cover it.
-   * @param {() => Promise<void>} change @param {boolean} [anew] whether the board goes back to where the page showed it first
+   * @param {() => Promise<void>} change @param {boolean} [initial] whether the board goes back to where the page showed it first
    */
-  async steadily(change, anew = false) {
+  async steadily(change, initial = false) {
     const narrow = matchMedia("(max-width: 940px)").matches;
     const lies = () => document.querySelector(".learn-board svg.board")?.getBoundingClientRect();
     const before = lies()?.top;
@@ -73,7 +73,7 @@ export class BoardPage extends BasePage {
     await change();
     const after = lies();
     if (!narrow || before === undefined || !after) return;
-    scrollBy(0, after.top - (anew ? (this.place ?? 0) : before));
+    scrollBy(0, after.top - (initial ? (this.place ?? 0) : before));
     const [board, reply] = [lies(), document.querySelector(".learn-reply")?.getBoundingClientRect()];
     if (board && reply) scrollBy(0, Math.max(0, Math.min(board.top, board.bottom - reply.top)));
   }
